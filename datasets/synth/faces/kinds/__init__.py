@@ -1,0 +1,1 @@
+"""How each kind is drawn: one module a shape, one function a kind."""
