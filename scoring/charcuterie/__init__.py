@@ -1,1 +1,1 @@
-"""boardsnap."""
+"""The rules of Charcuterie: The Board Game."""
