@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 
 import numpy as np
+import shapely
 
 from datasets.synth.faces.canvas import Canvas
 from datasets.synth.faces.finish import finish
@@ -16,8 +17,6 @@ from datasets.synth.faces.palette import Rgb, mix, shade
 from datasets.synth.faces.styles import STYLES, Style
 from datasets.synth.scene import Art, Face
 from datasets.synth.scene import Polygon as Points
-
-import shapely
 
 BLEED_MM = 2.0
 CLUSTER_AREA_MM2, CLUSTER_ACROSS_MM = (1000.0, 1600.0), (38.5, 57.5)

@@ -25,7 +25,7 @@ class Canvas:
     def __init__(self, cut: Points, *, style: Style, seed: int, kind: str, px_per_mm: float, bleed_mm: float) -> None:
         self.style, self.seed, self.kind, self.ppm = style, seed, kind, px_per_mm
         self.rng = np.random.default_rng([seed, zlib.crc32(kind.encode())])
-        self.pal = Palette(style.mood, seed)
+        self.pal = Palette(style.mood, seed, style.colours)
         self.cut = cut
         self.corner = cut.min(0) - bleed_mm
         w, h = np.ceil((cut.max(0) + bleed_mm - self.corner) * px_per_mm).astype(int) + 1
@@ -132,8 +132,16 @@ class Canvas:
             self.fill(self.dots_mask(xy - shift, radii, squash=squash) * within, (0.1, 0.05, 0.05), alpha=0.25)
         self.fill(m, colour)
 
-    def item(self, points: Points, colour: Rgb, *, depth: float = 1.0, ink: bool = True, within: Field | None = None,
-             grain: float = 0.0) -> Field:
+    def item(
+        self,
+        points: Points,
+        colour: Rgb,
+        *,
+        depth: float = 1.0,
+        ink: bool = True,
+        within: Field | None = None,
+        grain: float = 0.0,
+    ) -> Field:
         """Paint one thing: its colour, the style's shading (times `depth`), texture and ink line; its mask."""
         m = self.mask(points)
         if within is not None:

@@ -6,6 +6,7 @@ Every finish takes the canvas and a strength in 0..1, and changes `canvas.rgb` (
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,7 +17,8 @@ from datasets.synth.faces.canvas import Canvas
 from datasets.synth.faces.palette import rgb
 from datasets.synth.faces.textures import Field
 
-Image = npt.NDArray[np.float32]
+Image = npt.NDArray[Any]
+WARP_MM = 0.9  # a margin narrower than this would be dragged into the picture by the brushes
 ONE = np.ones((1, 1), np.float32)
 
 
@@ -89,13 +91,13 @@ def _mosaic(c: Canvas, size_mm: float) -> tuple[Field, npt.NDArray[np.int32], np
 
 def mosaic(c: Canvas, k: float) -> None:
     """Small stones set in grout."""
-    size = 1.6 + 1.2 * k
+    size = 1.1 + 1.2 * k
     distance, labels, centers = _mosaic(c, size)
     stone = c.rgb[centers[:, 1], centers[:, 0]][labels]
     edge = cv2.Laplacian(labels.astype(np.float32), cv2.CV_32F) != 0
     grout = _blur(edge.astype(np.float32), 0.12 * c.ppm)
     c.rgb = stone * (1 - 0.12 * distance / (size * c.ppm))[..., None]
-    c.fill(np.clip(grout * 1.4, 0, 1), (0.86, 0.83, 0.78))
+    c.fill(np.clip(grout * 0.75, 0, 1), (0.86, 0.83, 0.78))
 
 
 def hatch(c: Canvas, k: float) -> None:
@@ -129,9 +131,7 @@ def halftone(c: Canvas, k: float) -> None:
         a = np.deg2rad(angle)
         u, v = (c.x * np.cos(a) + c.y * np.sin(a)) / period, (c.y * np.cos(a) - c.x * np.sin(a)) / period
         screen = np.asarray(0.5 + 0.25 * (np.cos(2 * np.pi * u) + np.cos(2 * np.pi * v)), np.float32)
-        out[..., channel] = textures.step(_blur(c.rgb[..., channel], 0.15 * c.ppm), 1, soft=0.16) if False else np.clip(
-            0.5 + (c.rgb[..., channel] - screen) * 3, 0, 1
-        )
+        out[..., channel] = np.clip(0.5 + (c.rgb[..., channel] - screen) * 3, 0, 1)
     c.rgb += (out - c.rgb) * np.float32(0.75 * k)
 
 
@@ -172,9 +172,9 @@ def lino(c: Canvas, k: float) -> None:
     """A cut block: the darks as one ink with gouge marks, colour in flat layers, edges black."""
     grey = _blur(_grey(c.rgb), 0.2 * c.ppm)
     gouge = textures.stripes(c.x, c.y, angle_deg=c.draw("gouge", 0, 180), period=1.6, warp=c.noise(7) * 2.5)
-    dark = textures.step(0.42 - grey + (gouge - 0.5) * 0.3, 0.0, soft=0.04)
-    line = textures.step(_edges(c.rgb, 0.3 * c.ppm), 0.32, soft=0.06)
-    flat = np.round(_blur(c.rgb, 0.25 * c.ppm) * 4) / 4
+    dark = textures.step(0.24 - grey + (gouge - 0.5) * 0.22, 0.0, soft=0.04)
+    line = textures.step(_edges(c.rgb, 0.3 * c.ppm), 0.42, soft=0.06)
+    flat = np.round(_blur(c.rgb, 0.25 * c.ppm) * 5 + 0.35) / 5
     c.rgb += (flat - c.rgb) * np.float32(k)
     c.fill(np.maximum(dark, line), rgb(c.style.ink), alpha=k)
 
@@ -191,7 +191,8 @@ def neon(c: Canvas, k: float) -> None:
     ground = np.asarray(rgb(c.style.margin), np.float32)
     edge = np.clip(_edges(c.rgb, 0.22 * c.ppm) * 1.8, 0, 1)[..., None]
     top = c.rgb.max(-1, keepdims=True)
-    bright = np.clip((c.rgb - 0.6 * c.rgb.min(-1, keepdims=True)) / np.maximum(top - 0.5 * c.rgb.min(-1, keepdims=True), 0.1), 0, 1)
+    low = c.rgb.min(-1, keepdims=True)
+    bright = np.clip((c.rgb - 0.6 * low) / np.maximum(top - 0.5 * low, 0.1), 0, 1)
     tube = bright * edge
     glow = _blur(tube, 0.9 * c.ppm) * 1.1
     c.rgb = np.clip(ground + c.rgb * (0.45 - 0.15 * k) + (tube * 0.9 + glow) * k, 0, 1)
@@ -237,8 +238,8 @@ def stitch(c: Canvas, k: float) -> None:
     angle = np.deg2rad(c.draw("stitch", 20, 70))
     u, v = c.x * np.cos(angle) + c.y * np.sin(angle), c.y * np.cos(angle) - c.x * np.sin(angle)
     row = np.floor(v / 0.75)
-    phase = (u + row * 1.37) / 3.4
-    du = ((np.floor(phase) + 0.5) * 3.4 - row * 1.37 - u) * c.ppm * k
+    phase = (u + row * 1.37) / 2.6
+    du = ((np.floor(phase) + 0.5) * 2.6 - row * 1.37 - u) * c.ppm * k
     dv = ((row + 0.5) * 0.75 - v) * c.ppm * k
     c.rgb = _warp(c.rgb, np.asarray(du * np.cos(angle) - dv * np.sin(angle), np.float32),
                   np.asarray(du * np.sin(angle) + dv * np.cos(angle), np.float32))  # fmt: skip
@@ -260,7 +261,9 @@ def glass(c: Canvas, k: float) -> None:
 def scanlines(c: Canvas, k: float) -> None:
     """Engraving: horizontal lines that swell with the dark."""
     dark = 1 - _grey(c.rgb)
-    wave = textures.stripes(c.x, c.y, angle_deg=90 + c.draw("engrave", -25, 25), period=0.95, warp=_blur(dark, c.ppm) * 1.2)
+    wave = textures.stripes(
+        c.x, c.y, angle_deg=90 + c.draw("engrave", -25, 25), period=0.95, warp=_blur(dark, c.ppm) * 1.2
+    )
     line = textures.step(wave, 1.02 - 0.75 * dark, soft=0.12)
     c.rgb += (1 - c.rgb) * np.float32(0.4 * k)
     c.fill(line, rgb(c.style.ink), alpha=0.75 * k)
@@ -275,10 +278,12 @@ FINISHES: dict[str, Callable[[Canvas, float], None]] = {
 
 def finish(c: Canvas) -> None:
     """Apply the style's finishes in order, then lay the clean margin round the picture."""
+    if c.margin_mm < WARP_MM:
+        _bleed(c)
     for name, strength in c.style.finish:
         FINISHES[name](c, strength)
         np.clip(c.rgb, 0, 1, out=c.rgb)
-    if c.margin_mm > 0:
+    if c.margin_mm > 0.05:
         c.fill(1 - c.mask(c.picture), c.margin_colour())
     else:
         _bleed(c)
@@ -286,7 +291,7 @@ def finish(c: Canvas) -> None:
 
 def _bleed(c: Canvas) -> None:
     """Carry the colours at the cut outwards, so that a cut a little off still meets print."""
-    inside = (c.mask(c.cut) > 0.99).astype(np.uint8)
+    inside = (c.mask(c.picture) > 0.99).astype(np.uint8)
     _, labels = cv2.distanceTransformWithLabels(1 - inside, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
     table = np.zeros((int(labels.max()) + 1, 3), np.float32)
     table[labels[inside > 0]] = c.rgb[inside > 0]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import colorsys
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,7 +14,7 @@ Rgb = tuple[float, float, float]
 FOOD = {
     "cracker": "#d9a95c", "cracker_dark": "#9a6429", "crust": "#a5662c", "crumb": "#f1dfb4", "crumb_hole": "#d3b47c",
     "ciabatta": "#c48f52", "flour": "#f6ecd6", "ciabatta_dark": "#8d5a2b",
-    "parmesan": "#f0dc9a", "parmesan_rind": "#b98a45", "swiss": "#f5e08a", "swiss_hole": "#cfae4e",
+    "parmesan": "#f0dc9a", "parmesan_rind": "#b98a45", "swiss": "#f5e08a", "swiss_hole": "#c2983a",
     "cheddar": "#f0a63a", "cheddar_dark": "#d98722", "gouda": "#f6d365", "gouda_rind": "#bf2f2a",
     "colby": "#f2dba2", "colby_orange": "#ea9a3f", "bleu": "#f4efdc", "bleu_vein": "#5a7a94", "cheese_side": "#d9b25a",
     "salami": "#b5382f", "salami_fat": "#f2cfc2", "casing": "#7d221e",
@@ -24,10 +25,11 @@ FOOD = {
     "orange_peel": "#ef8a1d", "orange_pith": "#fae3b4", "orange": "#f7a02d", "tomato_skin": "#c4241d",
     "tomato": "#e2463a", "tomato_gel": "#ee8c5a", "tomato_seed": "#f6dfa0", "cucumber_skin": "#2f6a32",
     "cucumber": "#cfe3a1", "cucumber_core": "#b2cf7f", "cucumber_seed": "#eef3cf",
-    "carrot": "#ee7f26", "carrot_dark": "#c55c12", "olive": "#8a9440", "olive_black": "#38303c", "pimento": "#d13a2c",
+    "carrot": "#ee7f26", "carrot_dark": "#c55c12", "olive": "#8a9440", "olive_black": "#4a404c", "pimento": "#d13a2c",
     "broccoli": "#3f7d36", "broccoli_dark": "#235225", "cauliflower": "#f3ecd6", "cauliflower_dark": "#cfc3a0",
     "stalk": "#a8c27a", "leaf": "#4d8a3a", "leaf_dark": "#2c5d2a", "stem": "#7d6a3a",
-    "tapenade": "#46401f", "tapenade_dark": "#211d12", "tapenade_light": "#7b7136", "ranch": "#f4f1e4", "herb": "#5d8c40",
+    "tapenade": "#46401f", "tapenade_dark": "#211d12", "tapenade_light": "#7b7136", "ranch": "#f4f1e4",
+    "herb": "#5d8c40",
     "hummus": "#dfc08a", "hummus_dark": "#b9925a", "paprika": "#b8451e", "oil": "#c9a02e",
     "fig_jam": "#4c1f33", "fig_light": "#7e3650", "fig_seed": "#d8b06a",
     "wood": "#b07a45", "wood_dark": "#845328", "slate": "#4a5054", "napkin": "#e9e2d2", "napkin_stripe": "#b24a3e",
@@ -77,14 +79,19 @@ class Mood:
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Food colours in one art: the mood, and a small drift of every colour drawn from `seed`."""
+    """Food colours in one art: the mood, and a small drift of every colour (and of the batch) drawn from `seed`.
+
+    `own` holds the colours a style gives some roles instead.
+    """
 
     mood: Mood
     seed: int
+    own: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, role: str) -> Rgb:
         rng = np.random.default_rng([self.seed, zlib.crc32(role.encode())])
-        drift = rng.normal(size=3) * self.mood.spread
-        h, s, v = colorsys.rgb_to_hsv(*rgb(FOOD[role]))
+        batch = np.random.default_rng([self.seed, 4]).normal(size=3) * [0.004, 0.02, 0.01]
+        drift = rng.normal(size=3) * self.mood.spread + batch
+        h, s, v = colorsys.rgb_to_hsv(*rgb(self.own.get(role, FOOD[role])))
         moved = (h + drift[0]) % 1, min(max(s * (1 + 3 * drift[1]), 0), 1), min(max(v * (1 + 3 * drift[2]), 0), 1)
         return self.mood.bend(colorsys.hsv_to_rgb(*moved))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
@@ -22,7 +23,7 @@ class Style:
 
     name: str
     split: str
-    mood: Mood = Mood()
+    mood: Mood = field(default_factory=Mood)
     shade: str = "soft"
     relief: float = 1.0
     light_deg: float = -120.0
@@ -45,7 +46,7 @@ class Style:
     die: tuple[str, ...] = ("hug", "soft")
     hand_mm: float = 0.0
     variants: int = 1
-    tags: tuple[str, ...] = field(default=())
+    colours: Mapping[str, str] = field(default_factory=dict)
 
 
 def _style(row: dict[str, Any]) -> Style:

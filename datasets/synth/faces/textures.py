@@ -5,11 +5,13 @@ Each returns a float32 array (h, w). Sizes are in pixels; randomness is passed i
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-Field = npt.NDArray[np.float32]
+Field = npt.NDArray[np.floating[Any]]
 
 
 def value_noise(shape: tuple[int, int], *, cell_px: float, rng: np.random.Generator) -> Field:

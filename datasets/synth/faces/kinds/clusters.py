@@ -193,7 +193,7 @@ def _floret(h: Hand, center: tuple[float, float], *, role: str, size: float, tur
     for k in range(count):
         a = -np.pi * (0.1 + 0.8 * k / (count - 1)) + turn
         x, y = cx + 8 * size * np.cos(a), cy + 8 * size * np.sin(a)
-        parts.append(Part(blob(5.2 * size, rng=h.rng, rough=0.12) + [x, y], role, "floret", (x, y)))
+        parts.append(Part(blob(5.2 * size, rng=h.rng, rough=0.12) + np.array([x, y]), role, "floret", (x, y)))
     mid = np.asarray(center) + back * 2.5 * size
     parts.append(Part(blob(6.6 * size, rng=h.rng, rough=0.12) + mid, role, "floret", (float(mid[0]), float(mid[1]))))
     return parts
@@ -206,7 +206,10 @@ def broccoli_cauliflower(h: Hand, *, variant: int = 0, variants: int = 1) -> lis
         make = h.pick("floret", ("one", "two"))
         if make == "one":
             return _floret(h, (0, 0), role=role, size=1.6, turn=0.0)
-        return [*_floret(h, (-10, 0), role=role, size=1.1, turn=-0.3), *_floret(h, (10, 2), role=role, size=1.1, turn=0.35)]
+        return [
+            *_floret(h, (-10, 0), role=role, size=1.1, turn=-0.3),
+            *_floret(h, (10, 2), role=role, size=1.1, turn=0.35),
+        ]
     make = h.pick("florets", ("side", "three"), held_out=("stacked", "tail"))
     if make == "side":
         spots = [((-9.0, 0.0), "broccoli", -0.25), ((10.0, 2.0), "cauliflower", 0.3)]
@@ -240,7 +243,7 @@ def meat_rose(h: Hand) -> list[Part]:
                 out = float(np.arctan2(y, x))
                 shape = place(blob(petal * size, rng=h.rng, rough=0.1) * [0.85, 1.2], center=(x + cx, y + cy), turn=out)
                 parts.append(Part(shape, "rose", "petal", (x + cx, y + cy), out))
-        heart = blob(3.4 * size, rng=h.rng, rough=0.15) + [cx, cy]
+        heart = blob(3.4 * size, rng=h.rng, rough=0.15) + np.array([cx, cy])
         parts.append(Part(heart, "rose_dark", "plain", (cx, cy)))
     return parts
 

@@ -53,7 +53,7 @@ def _drupelets(c: Canvas, part: Part, m: Field) -> None:
     base, shine = c.pal["blackberry"], c.pal["blackberry_shine"]
     make = c.pick("drupelets", ("balls", "rings", "lights"), held_out=("cells", "net"))
     if make in ("cells", "net"):
-        grey, distance = c.cells(gap)
+        _, distance = c.cells(gap)
         c.fill(m * textures.step(-distance, -0.4, soft=0.15), mix(base, shine, 0.7))
         c.fill(m * textures.step(distance, 0.7, soft=0.06), shade(base, 0.5))
         return
@@ -90,7 +90,10 @@ def _grape(c: Canvas, part: Part, m: Field) -> None:
     tint = mix(c.pal[part.role], LIGHT, 0.6)
     if make == "crescent":
         c.fill(c.dots_mask(np.array([part.center]), size * 0.82) * m, tint, alpha=0.6)
-        c.fill(c.dots_mask(np.asarray(part.center)[None] * 1 - (toward - part.center) * 0.35, size * 0.82) * m, c.pal[part.role])
+        c.fill(
+            c.dots_mask(np.asarray(part.center)[None] * 1 - (toward - part.center) * 0.35, size * 0.82) * m,
+            c.pal[part.role],
+        )
     elif make == "bloom":
         c.fill(m * np.exp(-((c.x - toward[0]) ** 2 + (c.y - toward[1]) ** 2) / (size * 0.6) ** 2), tint, alpha=0.7)
     elif make == "window":
@@ -136,7 +139,7 @@ def _carrot(c: Canvas, part: Part, m: Field) -> None:
 
 
 def _stick(c: Canvas, part: Part, m: Field) -> None:
-    u, v = _frame(c, part)
+    _, v = _frame(c, part)
     c.fill(m * textures.step(v, 0.18 * _size(part), soft=0.15), c.pal["carrot_dark"], alpha=0.6)
 
 
@@ -155,7 +158,9 @@ def _olive(c: Canvas, part: Part, m: Field) -> None:
     make = c.pick("olive_eye", ("pimento", "hole", "center"), held_out=("cross", "shine"))
     dark = shade(c.pal[part.role], 0.55)
     if make == "cross":
-        arms = [place(np.array([[-1.0, 0.0], [1.0, 0.0]]) * size * 0.25, center=tuple(end), turn=a) for a in (0.5, 2.07)]
+        arms = [
+            place(np.array([[-1.0, 0.0], [1.0, 0.0]]) * size * 0.25, center=tuple(end), turn=a) for a in (0.5, 2.07)
+        ]
         c.fill(c.lines_mask(arms, 0.6) * m, dark)
         return
     if make == "shine":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import shapely
 
 from datasets.synth.faces import textures
 from datasets.synth.faces.canvas import Canvas
@@ -46,8 +47,8 @@ def round_cracker(c: Canvas) -> None:
         pts = np.stack([a.ravel() for a in np.meshgrid(k, k)], 1)
         pts = pts[np.hypot(pts[:, 0], pts[:, 1]) < 0.8 * r]
     elif make == "spiral":
-        n = np.arange(2, 34)
-        pts = polar(r * 0.82 * np.sqrt(n / 34), n * 2.39996)
+        k = np.arange(2.0, 34.0)
+        pts = polar(r * 0.82 * np.sqrt(k / 34), k * 2.39996)
     else:
         rings = ((0.0, 1), (0.36, 6), (0.7, 12)) if make != "flower" else ((0.0, 1), (0.55, 8))
         pts = np.vstack([polar(q * r, np.arange(n) * 2 * np.pi / n + c.draw("turn", 0, 1)) for q, n in rings])
@@ -55,7 +56,7 @@ def round_cracker(c: Canvas) -> None:
         n = int(c.draw("scallops", 18, 30))
         c.dots(polar(r * 1.02, np.arange(n) * 2 * np.pi / n), r * 0.06, dark, within=m)
     if make == "dashes":
-        c.fill(c.lines_mask([p + [[-hole * 1.5, 0], [hole * 1.5, 0]] for p in pts], hole * 1.3), dark)
+        c.fill(c.lines_mask([p + np.array([[-hole * 1.5, 0], [hole * 1.5, 0]]) for p in pts], hole * 1.3), dark)
     else:
         c.dots(pts, hole, shade(dark, 0.75), within=m)
     if c.pick("salt", ("none", "salt", "herbs")) == "salt":
@@ -77,13 +78,14 @@ def airy(c: Canvas, m: Field, hole: Rgb, *, make: str) -> None:
     if make == "cloud":
         c.fill(m * textures.step(c.noise(2.6), 0.62), hole)
     elif make == "cells":
-        grey, distance = c.cells(3.0)
+        _, distance = c.cells(3.0)
         c.fill(m * textures.step(distance, 0.55, soft=0.1), hole)
     elif make == "arcs":
         pts = c.scatter(4.2, within=m)
         arc = np.linspace(0, 3.4, 9)
         turns = c.rng.uniform(0, 6.28, len(pts))
-        arcs = [place(polar(c.rng.uniform(0.5, 1.4), arc), center=(p[0], p[1]), turn=t) for p, t in zip(pts, turns)]
+        bows = [polar(c.rng.uniform(0.5, 1.4), arc) for _ in pts]
+        arcs = [place(bow, center=(p[0], p[1]), turn=t) for bow, p, t in zip(bows, pts, turns, strict=True)]
         c.fill(c.lines_mask(arcs, 0.4) * m, shade(hole, 0.8))
     else:
         gap, top = {"ovals": (4.2, 1.5), "bubbles": (3.0, 1.1), "specks": (1.9, 0.45)}[make]
@@ -124,19 +126,18 @@ def _sausage(c: Canvas, meat: Rgb, fat: Rgb, *, size_mm: float) -> Field:
         elif make == "dashes":
             c.dots(pts, radii * 1.4, fat, within=m, squash=0.3)
         else:
+            if len(pts) >= 90:  # grains too fine for their corners to show
+                c.dots(pts, radii, fat, within=m, squash=0.7)
+                return m
             sides = 4 if make == "squares" else 7
             for (x, y), r in zip(pts, radii, strict=True):
                 chip = blob(r * 1.1, rng=c.rng, rough=0.45 if make == "chips" else 0.1, count=sides)
-                c.fill(c.mask(chip + [x, y]) * m, fat) if len(pts) < 90 else None
-            if len(pts) >= 90:
-                c.dots(pts, radii, fat, within=m, squash=0.7)
+                c.fill(c.mask(chip + np.array([x, y])) * m, fat)
     return m
 
 
-def segments(c: Canvas, count: int, *, inner: float, outer: float, round_mm: float, turn: float, gap: float) -> list[Points]:
+def segments(count: int, *, inner: float, outer: float, round_mm: float, turn: float, gap: float) -> list[Points]:
     """`count` rounded sectors between two radii."""
-    import shapely
-
     out = []
     half = np.pi / count
     for k in range(count):
@@ -165,7 +166,7 @@ def orange(c: Canvas) -> None:
         c.fill(c.dots_mask(np.zeros((1, 2)), r * 0.08), c.pal["orange_pith"])
     else:
         rounding = {"rounded": 1.1, "sharp": 0.3, "petals": 2.2}[make] * r / 18
-        for piece in segments(c, count, inner=r * 0.06, outer=outer, round_mm=rounding, turn=turn, gap=r * 0.02):
+        for piece in segments(count, inner=r * 0.06, outer=outer, round_mm=rounding, turn=turn, gap=r * 0.02):
             c.item(piece, flesh, depth=0.5, ink=c.ink_mm > 0.35)
     pulp = c.pick("pulp", ("none", "streaks", "drops"))
     m = textures.step(-c.r, -outer, soft=0.3)
@@ -188,7 +189,7 @@ def tomato(c: Canvas) -> None:
     chambers: list[Points] = []
     if make in ("sectors", "star"):
         inner = r * (0.14 if make == "star" else 0.26)
-        chambers = segments(c, count, inner=inner, outer=r * 0.8, round_mm=r * 0.1, turn=turn, gap=r * 0.05)
+        chambers = segments(count, inner=inner, outer=r * 0.8, round_mm=r * 0.1, turn=turn, gap=r * 0.05)
     else:
         rough = {"beans": 0.35, "ovals": 0.05, "crescents": 0.1}[make]
         squash = {"beans": 0.8, "ovals": 0.75, "crescents": 0.45}[make]
@@ -231,7 +232,7 @@ def cucumber(c: Canvas) -> None:
     ring = r * (0.38 + (0.07 * np.cos(3 * t) if make == "three" else 0 * t))
     for x, y in polar(ring, t):
         seed = place(circle(1.0, count=14) * [r * 0.085, r * 0.035], center=(x, y), turn=float(np.arctan2(y, x)))
-        c.item(seed, c.pal["cucumber_seed"], depth=0.2, ink=c.ink_mm > 0.4, grain=-1)
+        c.item(seed, c.pal["cucumber_seed"], depth=0.2, ink=False, grain=-1)
 
 
 PAINTERS = {f.__name__: f for f in (round_cracker, baguette, salami, soppressata, orange, tomato, cucumber)}

@@ -56,7 +56,9 @@ def ciabatta(c: Canvas) -> None:
     half = half_side(c)
     flour, dark = c.pal["flour"], c.pal["ciabatta_dark"]
     if make == "slice":
-        crumb = c.item(rounded_square(2 * half * 0.84, corner=half * 0.3), c.pal["crumb"], depth=0.3, ink=c.ink_mm > 0.25)
+        crumb = c.item(
+            rounded_square(2 * half * 0.84, corner=half * 0.3), c.pal["crumb"], depth=0.3, ink=c.ink_mm > 0.25
+        )
         airy(c, crumb, c.pal["crumb_hole"], make=c.pick("ciabatta_crumb", ("ovals", "cloud")))
         return
     if make == "crackled":
@@ -139,7 +141,9 @@ def _spread(c: Canvas, role: str) -> tuple[Field, float]:
     if relief == "spiral":
         c.glaze(m, textures.swirl(c.x, c.y, pitch=r / 2.6, turn=c.rng.random(), warp=warp), amount=0.1)
     elif relief == "waves":
-        c.glaze(m, textures.stripes(c.x, c.y, angle_deg=c.draw("wave", 0, 180), period=r / 2, warp=warp * 2), amount=0.1)
+        c.glaze(
+            m, textures.stripes(c.x, c.y, angle_deg=c.draw("wave", 0, 180), period=r / 2, warp=warp * 2), amount=0.1
+        )
     elif relief == "rings":
         c.glaze(m, textures.swirl(c.x, c.y, pitch=r / 3.2, arms=0), amount=0.12)
     elif relief == "heart":
@@ -182,11 +186,18 @@ def ranch(c: Canvas) -> None:
 def hummus(c: Canvas) -> None:
     """Hummus: a beige swirl with paprika, oil or a few chickpeas."""
     m, r = _spread(c, "hummus")
-    groove = textures.swirl(c.x, c.y, pitch=r / c.draw("hummus_turns", 1.6, 3.2), turn=c.rng.random(), warp=c.noise(8) * 0.3)
+    groove = textures.swirl(
+        c.x, c.y, pitch=r / c.draw("hummus_turns", 1.6, 3.2), turn=c.rng.random(), warp=c.noise(8) * 0.3
+    )
     c.fill(m * textures.step(groove, 0.72, soft=0.16), c.pal["hummus_dark"], alpha=0.7)
     make = c.pick("hummus", ("paprika", "oil", "both"), held_out=("chickpeas", "parsley"))
     if make in ("oil", "both"):
-        c.item(blob(r * 0.3, rng=c.rng, rough=0.3) + c.rng.normal(scale=r * 0.08, size=2), c.pal["oil"], within=m, ink=False)
+        c.item(
+            blob(r * 0.3, rng=c.rng, rough=0.3) + c.rng.normal(scale=r * 0.08, size=2),
+            c.pal["oil"],
+            within=m,
+            ink=False,
+        )
     if make in ("paprika", "both"):
         near = m * textures.step(-c.r, -r * 0.62, soft=r * 0.3)
         c.dots(c.scatter(1.6, within=near)[:70], 0.32, c.pal["paprika"], within=m)
@@ -194,7 +205,9 @@ def hummus(c: Canvas) -> None:
         for x, y in c.rng.normal(scale=r * 0.2, size=(4, 2)):
             c.item(circle(r * 0.13, center=(x, y), count=20), shade(c.pal["hummus"], 0.9), within=m)
     if make == "parsley":
-        c.dots(c.scatter(3.6, within=m * textures.step(-c.r, -r * 0.5, soft=1)), 0.8, c.pal["herb"], within=m, squash=0.5)
+        c.dots(
+            c.scatter(3.6, within=m * textures.step(-c.r, -r * 0.5, soft=1)), 0.8, c.pal["herb"], within=m, squash=0.5
+        )
 
 
 def fig_jam(c: Canvas) -> None:

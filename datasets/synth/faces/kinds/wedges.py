@@ -6,8 +6,8 @@ import numpy as np
 
 from datasets.synth.faces import textures
 from datasets.synth.faces.canvas import Canvas
-from datasets.synth.faces.outlines import Wedge, blob
-from datasets.synth.faces.palette import Rgb, mix, shade
+from datasets.synth.faces.outlines import Wedge, blob, ellipse
+from datasets.synth.faces.palette import Rgb, mix, rgb, shade
 from datasets.synth.faces.textures import Field
 from datasets.synth.scene import Polygon as Points
 
@@ -40,7 +40,7 @@ class Cheese:
         self.c.fill(m, colour)
         if line and self.c.ink_mm > 0.15:
             edge = textures.step(-np.abs(self.along - (self.back - width)), -self.c.ink_mm / 2, soft=0.1)
-            self.c.fill(edge * self.all, textures_ink(self.c))
+            self.c.fill(edge * self.all, rgb(self.c.style.ink))
         self.face = self.face * (1 - m)
         self.c.grain(m)
         return m
@@ -48,13 +48,6 @@ class Cheese:
     def finish(self) -> None:
         """The ink line again, over what was drawn across it."""
         self.c.ink(self.c.picture)
-
-
-def textures_ink(c: Canvas) -> Rgb:
-    """The ink colour of the style."""
-    from datasets.synth.faces.palette import rgb
-
-    return rgb(c.style.ink)
 
 
 def parmesan(c: Canvas, w: Wedge) -> None:
@@ -105,8 +98,6 @@ def swiss(c: Canvas, w: Wedge) -> None:
             c.fill(deep * m, shade(hole, 1.1), alpha=0.3)
     if c.ink_mm > 0.2:
         for p, r in zip(pts, radii, strict=True):
-            from datasets.synth.faces.outlines import ellipse
-
             ring = ellipse(r, r * squash, center=(p[0], p[1]), turn=0.3)
             c.ink(ring, factor=0.7, within=cheese.all)
     cheese.finish()
@@ -122,7 +113,9 @@ def cheddar(c: Canvas, w: Wedge) -> None:
     elif make == "clouds":
         c.fill(cheese.face * c.noise(5.0), dark, alpha=0.5)
     elif make == "creases":
-        lines = [p + np.cumsum(c.rng.normal(scale=[1.6, 0.3], size=(5, 2)), 0) for p in c.scatter(9, within=cheese.face)]
+        lines = [
+            p + np.cumsum(c.rng.normal(scale=[1.6, 0.3], size=(5, 2)), 0) for p in c.scatter(9, within=cheese.face)
+        ]
         c.fill(c.lines_mask(lines, 0.45) * cheese.face, dark)
     elif make == "bands":
         band = textures.stripes(c.x, c.y, angle_deg=80, period=5, warp=c.noise(9) * 0.8)
@@ -137,16 +130,23 @@ def cheddar(c: Canvas, w: Wedge) -> None:
 def gouda(c: Canvas, w: Wedge) -> None:
     """Gouda: golden, with a red rind and a few small eyes."""
     cheese = Cheese(c, w, c.pal["gouda"])
-    c.pick("gouda_eyes", ("few", "none"))
     cheese.rind(c.pal["gouda_rind"], c.draw("gouda_rind", 1.9, 4.2))
     make = c.pick("gouda", ("eyes", "none", "wax"), held_out=("round", "slits"))
     eye = shade(c.pal["gouda"], 0.8)
     if make in ("eyes", "wax", "slits"):
-        c.dots(c.scatter(8.0, within=cheese.face), 0.55, eye, within=cheese.face, squash=0.3 if make == "slits" else 0.8)
+        c.dots(
+            c.scatter(8.0, within=cheese.face), 0.55, eye, within=cheese.face, squash=0.3 if make == "slits" else 0.8
+        )
     if make == "wax":
-        c.fill(cheese.all * textures.step(-np.abs(cheese.along - cheese.back + 1.2), -0.25, soft=0.15), (1, 1, 1), alpha=0.5)
+        c.fill(
+            cheese.all * textures.step(-np.abs(cheese.along - cheese.back + 1.2), -0.25, soft=0.15),
+            (1, 1, 1),
+            alpha=0.5,
+        )
     if make == "round":
-        c.fill(cheese.face * textures.step(cheese.across, 0.86 - 0.5 / np.maximum(cheese.along, 1)), c.pal["gouda_rind"])
+        c.fill(
+            cheese.face * textures.step(cheese.across, 0.86 - 0.5 / np.maximum(cheese.along, 1)), c.pal["gouda_rind"]
+        )
     cheese.finish()
 
 
@@ -184,7 +184,9 @@ def bleu(c: Canvas, w: Wedge) -> None:
     vein = c.pal["bleu_vein"]
     make = c.pick("bleu", ("veins", "blots", "ridges"), held_out=("specks", "cells"))
     if make == "veins":
-        lines = [_vein(c, p, steps=9, stride=1.5, heading=c.rng.uniform(0, 6.28)) for p in c.scatter(8, within=cheese.face)]
+        lines = [
+            _vein(c, p, steps=9, stride=1.5, heading=c.rng.uniform(0, 6.28)) for p in c.scatter(8, within=cheese.face)
+        ]
         c.fill(c.lines_mask(lines, 0.55) * cheese.face, vein)
         c.dots(np.vstack([v[::3] for v in lines]), 0.75, vein, within=cheese.face)
     elif make == "blots":
@@ -198,7 +200,7 @@ def bleu(c: Canvas, w: Wedge) -> None:
         c.dots(pts, c.rng.uniform(0.3, 0.9, len(pts)), vein, within=cheese.face)
     else:
         _, distance = c.cells(7.0)
-        c.fill(cheese.face * textures.step(distance * (0.6 + 0.7 * c.noise(4)), 0.55, soft=0.06), vein)
+        c.fill(cheese.face * textures.step(distance * (0.6 + 0.7 * c.noise(4)), 0.7, soft=0.06), vein)
     cheese.finish()
 
 
