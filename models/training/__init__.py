@@ -1,0 +1,1 @@
+"""Training of the three networks; needs the `[train]` extra. Nothing in here is imported to score a photo."""

@@ -1,0 +1,133 @@
+"""The detector: photo in, things out (tiles by shape, the board, cards) with their rough masks.
+
+The network is a YOLO segmentation model. It looks at the photo once to find the board and, where the board fills little
+of the frame, once more at the board alone, always with the longer side across.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Forward = Callable[[Floats], list[Floats]]
+
+CLASSES = ("wedge", "cluster", "round", "square", "board", "card")
+INPUT_PX = (512, 384)
+"""Width and height of the network's input."""
+MASK_STRIDE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One pass of the network: `to_input` (2, 3) maps photo px to network px."""
+
+    to_input: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing found: class, confidence 0..1, box xyxy in photo px, rough mask on the network's mask grid.
+
+    `mask` (h/4, w/4) holds probabilities; `to_mask` (3, 3) maps photo px to mask px.
+    """
+
+    cls: str
+    confidence: float
+    box: Floats
+    mask: Floats
+    to_mask: npt.NDArray[np.float64]
+
+    def outline(self) -> Floats:
+        """Largest contour of the mask at one half, (n, 2) photo px; (0, 2) where the mask is empty."""
+        fine = cv2.resize(self.mask, None, fx=4, fy=4, interpolation=cv2.INTER_LINEAR)
+        contours, _ = cv2.findContours((fine > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        if not contours:
+            return np.zeros((0, 2), np.float32)
+        points = (max(contours, key=cv2.contourArea)[:, 0].astype(np.float64) + 0.5) / 4 - 0.5
+        return cv2.perspectiveTransform(points[None], np.linalg.inv(self.to_mask))[0].astype(np.float32)
+
+
+def frame(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], *, fill: float = 0.96) -> npt.NDArray[np.float64]:
+    """Affine (2, 3) from photo px to network px that shows the box `low`..`high`, its longer side across."""
+    w, h = INPUT_PX
+    extent, center = high - low, (low + high) / 2
+    upright = extent[1] > extent[0]
+    across, down = (extent[1], extent[0]) if upright else (extent[0], extent[1])
+    scale = fill * min(w / across, h / down)
+    a = scale * (np.array([[0.0, 1.0], [-1.0, 0.0]]) if upright else np.eye(2))
+    return np.hstack([a, (np.array([w, h]) / 2 - a @ center)[:, None]])
+
+
+def look(image: npt.NDArray[np.uint8], to_input: npt.NDArray[np.float64], forward: Forward, *, confidence: float) -> list[Thing]:
+    """Run the network on one framing of the photo and return what it finds, surest first."""
+    size = INPUT_PX
+    scale = float(np.sqrt(abs(np.linalg.det(to_input[:, :2]))))
+    source, step = image, 1
+    if scale < 0.5:
+        step = int(1 / scale)
+        source = cv2.resize(image, (image.shape[1] // step, image.shape[0] // step), interpolation=cv2.INTER_AREA)
+    sx, sy = image.shape[1] / source.shape[1], image.shape[0] / source.shape[0]
+    from_source = to_input @ np.array([[sx, 0, (sx - 1) / 2], [0, sy, (sy - 1) / 2], [0, 0, 1]])
+    pixels = cv2.warpAffine(source, from_source, size, flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114))
+    boxes, protos = forward(pixels.transpose(2, 0, 1)[None].astype(np.float32) / 255)
+    return _decode(boxes[0], protos[0], to_input, confidence)
+
+
+def _decode(rows: Floats, protos: Floats, to_input: npt.NDArray[np.float64], confidence: float) -> list[Thing]:
+    """Rows (4 + classes + 32, anchors) and prototypes (32, h/4, w/4) -> things, overlapping boxes of one thing merged."""
+    count = len(CLASSES)
+    scores = rows[4 : 4 + count]
+    best = scores.max(0)
+    keep = best > confidence
+    rows, best, cls = rows[:, keep], best[keep], scores[:, keep].argmax(0)
+    if not keep.any():
+        return []
+    cx, cy, w, h = rows[:4]
+    xywh = np.stack([cx - w / 2, cy - h / 2, w, h], 1)
+    # Boards and cards never compete with tiles; the four shapes compete with one another.
+    family = np.where(cls >= 4, cls, 0).astype(int)
+    chosen = cv2.dnn.NMSBoxesBatched(xywh.tolist(), best.tolist(), family.tolist(), confidence, 0.65)
+    order = sorted((int(i) for i in np.asarray(chosen).reshape(-1)), key=lambda i: -best[i])
+    to_mask = np.vstack([to_input, [0, 0, 1]])
+    to_mask = np.array([[1 / MASK_STRIDE, 0, 0.5 / MASK_STRIDE - 0.5], [0, 1 / MASK_STRIDE, 0.5 / MASK_STRIDE - 0.5], [0, 0, 1]]) @ to_mask
+    back = np.linalg.inv(np.vstack([to_input, [0, 0, 1]]))
+    coefficients = rows[4 + count :, order].T
+    masks = coefficients @ protos.reshape(protos.shape[0], -1)
+    masks = 1 / (1 + np.exp(-masks.clip(-30, 30))).reshape(-1, *protos.shape[1:])
+    return [_thing(CLASSES[cls[i]], float(best[i]), xywh[i], masks[k], to_mask, back) for k, i in enumerate(order)]
+
+
+def _thing(cls: str, confidence: float, xywh: Floats, mask: Floats, to_mask: npt.NDArray[np.float64], back: npt.NDArray[np.float64]) -> Thing:
+    x, y, w, h = (float(v) for v in xywh)
+    x0, y0 = int(max(0, np.floor(x / MASK_STRIDE - 1))), int(max(0, np.floor(y / MASK_STRIDE - 1)))
+    x1, y1 = int(np.ceil((x + w) / MASK_STRIDE + 1)), int(np.ceil((y + h) / MASK_STRIDE + 1))
+    inside = np.zeros_like(mask)
+    inside[y0:y1, x0:x1] = mask[y0:y1, x0:x1]
+    corners = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) @ back[:2, :2].T + back[:2, 2]
+    box = np.concatenate([corners.min(0), corners.max(0)]).astype(np.float32)
+    return Thing(cls, confidence, box, inside.astype(np.float32), to_mask)
+
+
+def detect(image: npt.NDArray[np.uint8], forward: Forward, *, confidence: float, look_again_below: float) -> list[Thing]:
+    """Find the tiles, boards and cards of a photo.
+
+    `image` (h, w, 3) RGB; `forward` runs the network. Where the surest board fills less than `look_again_below` of the
+    frame's width and of its height, a second look at that board alone replaces the first.
+    """
+    size = np.array([image.shape[1], image.shape[0]], float)
+    things = look(image, frame(np.zeros(2), size, fill=1.0), forward, confidence=confidence)
+    boards = [t for t in things if t.cls == "board"]
+    if not boards:
+        return things
+    low, high = boards[0].box[:2].astype(float), boards[0].box[2:].astype(float)
+    low, high = np.maximum(low, 0), np.minimum(high, size)
+    if ((high - low) / size).max() >= look_again_below:
+        return things
+    margin = 0.05 * (high - low).max()
+    closer = look(image, frame(low - margin, high + margin), forward, confidence=confidence)
+    return closer if any(t.cls == "board" for t in closer) else things
