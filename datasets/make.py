@@ -1,0 +1,154 @@
+"""Makes data sets of synthetic photos with truth: NAME.jpg beside NAME.json."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.synth.arts import ArtShelf
+from datasets.synth.compose import SIZE, Photo, photograph
+from datasets.synth.faces import EVAL_STYLES, TRAIN_STYLES
+from datasets.synth.layout import make_scene
+
+ART_SEEDS = 3
+"""Arts painted in each style."""
+
+MIXED_SHARE = 0.15
+"""Share of training photos whose kinds come each from another art."""
+
+TRAIN_GAP_MM, EVAL_GAP_MM = 0.6, 2.0
+"""Tiles that do not touch are at least this far apart; in evaluation nobody may doubt which is which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to make: `count` photos from `seed` for a split (train or eval), of `size` (W, H), in the given styles."""
+
+    out: Path
+    count: int
+    seed: int
+    styles: tuple[str, ...]
+    split: str = "train"
+    size: tuple[int, int] = SIZE
+    art_seeds: int = ART_SEEDS
+    cache: Path | None = None
+
+
+def make_dataset(
+    out: Path,
+    *,
+    count: int,
+    seed: int,
+    styles: Sequence[str] | None = None,
+    split: str = "train",
+    renderer: str = "composite",
+    jobs: int = 1,
+    size: tuple[int, int] = SIZE,
+    art_seeds: int = ART_SEEDS,
+    cache: Path | None = None,
+) -> list[Path]:
+    """Write `count` photos with truth into `out` and return the truth files; those already there are kept.
+
+    A photo depends on its split, seed and number alone, never on `jobs`. Painted arts are kept in `cache`
+    (`arts` beside `out` by default). Raises ValueError for a renderer or split that is not known.
+    """
+    if renderer != "composite":
+        raise ValueError(f"renderer {renderer!r} is not known here; known: 'composite'")
+    if split not in ("train", "eval"):
+        raise ValueError(f"split {split!r} is not known; known: 'train', 'eval'")
+    chosen = tuple(styles) if styles else (TRAIN_STYLES if split == "train" else EVAL_STYLES)
+    cache = cache if cache is not None else out.parent / "arts"
+    order = Order(out, count, seed, chosen, split, size, art_seeds, cache)
+    out.mkdir(parents=True, exist_ok=True)
+    if jobs <= 1:
+        _make_share(order, 0, 1)
+    else:
+        with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+            pool.starmap(_make_share, [(order, i, jobs) for i in range(jobs)])
+    return [out / f"{name_of(order, i)}.json" for i in range(count)]
+
+
+def name_of(order: Order, index: int) -> str:
+    """Return the name of a photo: split, seed, number."""
+    return f"{order.split}_{order.seed}_{index:06d}"
+
+
+def _make_share(order: Order, first: int, step: int) -> None:
+    cv2.setNumThreads(1)
+    shelf = ArtShelf(order.cache)
+    for index in range(first, order.count, step):
+        file = order.out / f"{name_of(order, index)}.json"
+        if not (file.exists() and file.with_suffix(".jpg").exists()):
+            write_photo(make_photo(order, index, shelf), file)
+        if sys.stderr.isatty():
+            print(f"\r{index + 1}/{order.count}", end="", file=sys.stderr, flush=True)
+
+
+def make_photo(order: Order, index: int, shelf: ArtShelf) -> Photo:
+    """Return photo number `index` of an order."""
+    rng = np.random.default_rng((order.seed, index, *order.split.encode()))
+    choices = [(style, art_seed) for style in order.styles for art_seed in range(order.art_seeds)]
+    if order.split == "train" and rng.random() < MIXED_SHARE:
+        art = shelf.mixed(choices, rng)
+    else:
+        art = shelf.art(*choices[int(rng.integers(len(choices)))])
+    training = order.split == "train"
+    scene = make_scene(
+        int(rng.integers(1 << 40)),
+        art,
+        min_gap_mm=TRAIN_GAP_MM if training else EVAL_GAP_MM,
+        clear_shares=not training,
+        odd_counts=0.15 if training else 0.05,
+    )
+    return photograph(scene, art, rng, size=order.size)
+
+
+def write_photo(photo: Photo, file: Path) -> None:
+    """Write the picture beside the truth `file`, the truth last."""
+    flags = [cv2.IMWRITE_JPEG_QUALITY, photo.jpeg_quality]
+    done, data = cv2.imencode(".jpg", np.ascontiguousarray(photo.image[:, :, ::-1]), flags)
+    if not done:
+        raise OSError(f"{file.with_suffix('.jpg')} could not be encoded")
+    file.with_suffix(".jpg").write_bytes(data.tobytes())
+    half = file.with_suffix(".part")
+    half.write_text(json.dumps(photo.truth, separators=(",", ":")))
+    half.rename(file)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m datasets.make", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--split", choices=("train", "eval"), default="train")
+    parser.add_argument("--style", action="append", help="only these styles; may be given several times")
+    parser.add_argument("--art-seeds", type=int, default=ART_SEEDS, help="arts painted in each style")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--size", type=int, nargs=2, default=SIZE, metavar=("W", "H"))
+    parser.add_argument("--cache", type=Path, help="folder for painted arts (default: arts beside OUT)")
+    given = parser.parse_args(argv)
+    make_dataset(
+        given.out,
+        count=given.count,
+        seed=given.seed,
+        styles=given.style,
+        split=given.split,
+        jobs=given.jobs,
+        size=(given.size[0], given.size[1]),
+        art_seeds=given.art_seeds,
+        cache=given.cache,
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

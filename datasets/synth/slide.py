@@ -1,0 +1,59 @@
+"""Sliding one outline along a straight line until it meets another, exactly."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from datasets.synth.scene import Face, Polygon
+
+Array = npt.NDArray[np.float64]
+
+STRAIGHT_MM = 9.0
+"""An edge this long is one a player lines up with another."""
+
+SAME_EDGE_DEG = 2.5
+"""Segments that turn by less belong to one straight edge."""
+
+
+def slide_mm(moving: Polygon, still: Polygon, heading_rad: float) -> float:
+    """Return how far `moving` (n, 2) travels along `heading_rad` before it touches `still` (m, 2); inf if it never does.
+
+    The outlines must be apart, `still` wholly ahead.
+    """
+    c, s = math.cos(heading_rad), math.sin(heading_rad)
+    turn = np.array([[c, -s], [s, c]])
+    a, b = moving @ turn, still @ turn
+    return min(_ahead(a, b, sign=1.0), _ahead(b, a, sign=-1.0))
+
+
+def _ahead(points: Array, ring: Array, *, sign: float) -> float:
+    """Return the least x distance from points (n, 2) to the edges of ring (m, 2) in the direction `sign`."""
+    start, end = ring, np.roll(ring, -1, axis=0)
+    y = points[:, 1][:, None]
+    y0, y1 = start[:, 1], end[:, 1]
+    spans = (np.minimum(y0, y1) <= y) & (y <= np.maximum(y0, y1)) & (y0 != y1)
+    i, j = np.nonzero(spans)
+    if len(i) == 0:
+        return math.inf
+    share = (points[i, 1] - y0[j]) / (y1[j] - y0[j])
+    x = start[j, 0] + share * (end[j, 0] - start[j, 0])
+    return float((sign * (x - points[i, 0])).min())
+
+
+def edge_normals_deg(face: Face) -> Array:
+    """Return the outward normals (k,) in degrees of the straight edges of a face's outline, at angle 0."""
+    ring = face.outline
+    step = np.roll(ring, -1, axis=0) - ring
+    length = np.hypot(step[:, 0], step[:, 1])
+    area = float((ring[:, 0] * np.roll(ring[:, 1], -1) - ring[:, 1] * np.roll(ring[:, 0], -1)).sum())
+    normal = np.degrees(np.arctan2(-step[:, 0], step[:, 1])) + (0.0 if area > 0 else 180.0)
+    found: list[float] = []
+    for way in normal[np.argsort(-length)]:
+        close = np.abs((normal - way + 180.0) % 360.0 - 180.0) < SAME_EDGE_DEG
+        known = any(abs((way - f + 180.0) % 360.0 - 180.0) < 12.0 for f in found)
+        if not known and length[close].sum() > STRAIGHT_MM:
+            found.append(float(way))
+    return np.array(found)
