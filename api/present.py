@@ -1,0 +1,168 @@
+"""Reports as tables and sentences for a terminal.
+
+Works on the JSON of a report, the fixed format, so that what is printed is what `--json` gives.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+Json = Mapping[str, Any]
+
+_STYLE = {"violation": "bold red", "check_by_hand": "yellow"}
+
+
+def print_report(console: Console, report: Json, *, title: str) -> None:
+    """One board: its cards with points and reasons, then checks, questions and the total."""
+    names = _tile_names(report.get("board") or {})
+    console.print(Text(title, style="bold"))
+    console.print(_cards_table(report, names))
+    _print_lines(console, "Checks", (_check_text(check, names) for check in report.get("checks", ())))
+    _print_lines(
+        console, "Please look at", (_question_text(question, names) for question in report.get("questions", ()))
+    )
+    unchecked = (f"{_words(item['id'])}: {item['why']}." for item in report.get("unchecked", ()))
+    _print_lines(console, "Not checked", map(Text, dict.fromkeys(unchecked)))
+    _print_lines(console, "Notes", map(Text, (*report.get("notes", ()), *report.get("markers", ()))))
+    console.print(_total_text(report))
+    console.print()
+
+
+def print_table_report(console: Console, table_report: Json, *, title: str) -> None:
+    """A whole table: every board, then the ranking."""
+    console.print(Text(title, style="bold"))
+    for report in table_report["boards"]:
+        print_report(console, report, title=str(report.get("player", "")))
+    _print_lines(
+        console, "Checks of the whole table", (_check_text(check, {}) for check in table_report.get("checks", ()))
+    )
+    ranking = Table("place", "player", "points", title="Ranking", title_justify="left")
+    for place, (player, points) in _places(table_report.get("ranking", ())):
+        ranking.add_row(str(place), str(player), str(points))
+    console.print(ranking)
+    console.print()
+
+
+def print_checks(console: Console, answer: Json, *, title: str) -> None:
+    """What `validate` found, or that it found nothing."""
+    checks = answer["checks"]
+    verdict = "every check passed" if not checks else f"{len(checks)} to look at"
+    console.print(Text(f"{title}: {verdict}", style="bold"))
+    names = _tile_names(answer.get("board") or {})
+    _print_lines(console, "Checks", (_check_text(check, names) for check in checks))
+
+
+def _cards_table(report: Json, names: Mapping[str, str]) -> Table:
+    table = Table("card", "points", "why")
+    table.columns[1].justify = "right"
+    for line in report.get("objectives", ()):
+        table.add_row(_words(line["id"]), _points(line["points"]), _reasons(line, names))
+    recipe = report.get("recipe")
+    if recipe:
+        table.add_row(
+            f"recipe: {_words(recipe.get('id') or 'by hand')}", _points(recipe["points"]), _reasons(recipe, names)
+        )
+    table.add_section()
+    table.add_row(Text("total", style="bold"), Text(str(report["total"]), style="bold"), "")
+    return table
+
+
+def _reasons(line: Json, names: Mapping[str, str]) -> str:
+    """The sets that earned the points, a line each, then what a house rule would make of it."""
+    if line.get("points") is None:
+        return line.get("note") or "needs the neighbors' boards: score a table file"
+    sets = [f"{_tiles(entry['tiles'], names)} = {entry['points']}" for entry in line.get("sets", ())]
+    readings = [f"with {_house_rule(entry)}: {entry['points']}" for entry in line.get("readings", ())]
+    return "\n".join([*sets, *readings, *filter(None, [line.get("note")])])
+
+
+def _house_rule(reading: Json) -> str:
+    """A house rule as it is given on the command line."""
+    value = reading.get("value", True)
+    return reading["house_rule"] if value is True else f"{reading['house_rule']}={str(value).lower()}"
+
+
+def _check_text(check: Json, names: Mapping[str, str]) -> Text:
+    status = check["status"]
+    label = "violation" if status == "violation" else "check by hand"
+    return Text(f"{label}: {_check_sentence(check, names)}", style=_STYLE.get(status, ""))
+
+
+def _check_sentence(check: Json, names: Mapping[str, str]) -> str:
+    tiles, value, limit = _tiles(check.get("tiles", ()), names), check.get("value"), check.get("limit")
+    if check.get("note"):
+        return f"{tiles}: {check['note']}" if tiles else str(check["note"])
+    match check["id"]:
+        case "off_board":
+            return f"{tiles} hangs over the edge of the board{_measure(value, limit)}."
+        case "outside_ring":
+            return f"{tiles} lies outside the inner ring{_measure(value, limit)}."
+        case "covered" if value is not None and limit is not None:
+            return f"{tiles} shows {100 * value:.0f} % of its face; at least {100 * limit:.0f} % must show."
+        case "not_on_board":
+            return f"{tiles} does not touch the board itself{_measure(value, limit)}."
+        case other:
+            subject = f" ({tiles})" if tiles else ""
+            return f"{_words(other)}{subject}{_measure(value, limit)}."
+
+
+def _measure(value: Any, limit: Any) -> str:
+    if value is None:
+        return ""
+    shown = f"{value:.2f}" if isinstance(value, float) else str(value)
+    return f": {shown}" if limit is None else f": {shown}, limit {limit:g}"
+
+
+def _question_text(question: Json, names: Mapping[str, str]) -> Text:
+    stake = question.get("points_at_stake")
+    at_stake = "" if stake is None else f" Points at stake: {stake}."
+    tiles = _tiles(question.get("tiles", ()), names)
+    return Text(f"{_words(question['about'])} of {tiles}: {question.get('why', '')}.{at_stake}", style="yellow")
+
+
+def _total_text(report: Json) -> Text:
+    total = report["total"]
+    text = Text(f"Total: {total}", style="bold green")
+    low, high = report.get("total_range") or (total, total)
+    if (low, high) != (total, total):
+        text.append(f"  (between {low} and {high}, depending on the questions)", style="not bold yellow")
+    legal = report.get("total_without_illegal")
+    if legal is not None and legal != total:
+        text.append(f"  (without the illegal tiles: {legal})", style="not bold red")
+    return text
+
+
+def _places(ranking: Iterable[tuple[str, int]]) -> Iterable[tuple[int, tuple[str, int]]]:
+    """Places from 1; equal points share a place, as the rulebook has no tie-break."""
+    place, last = 0, None
+    for count, (player, points) in enumerate(ranking, start=1):
+        if points != last:
+            place, last = count, points
+        yield place, (player, points)
+
+
+def _print_lines(console: Console, heading: str, lines: Iterable[Text]) -> None:
+    lines = list(lines)
+    if lines:
+        console.print(Text(f"{heading}:"))
+    for line in lines:
+        console.print(Text("  ").append_text(line))
+
+
+def _tile_names(board: Json) -> dict[str, str]:
+    return {tile["id"]: f"{_words(tile['kind'])} {tile['id']}" for tile in board.get("tiles", ())}
+
+
+def _tiles(ids: Iterable[str], names: Mapping[str, str]) -> str:
+    return ", ".join(names.get(tile, tile) for tile in ids)
+
+
+def _words(identifier: str) -> str:
+    return identifier.replace("_", " ")
+
+
+def _points(points: int | None) -> str:
+    return "-" if points is None else str(points)
