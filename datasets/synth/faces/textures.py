@@ -68,6 +68,6 @@ def swirl(x: Field, y: Field, *, pitch: float, arms: int = 1, turn: float = 0.0,
     return np.asarray(0.5 + 0.5 * np.sin(2 * np.pi * phase), np.float32)
 
 
-def step(values: Field, edge: float, *, soft: float = 0.05) -> Field:
+def step(values: Field, edge: float | Field, *, soft: float = 0.05) -> Field:
     """0 below `edge`, 1 above, a ramp `soft` wide to either side."""
     return np.asarray(np.clip((values - edge) / (2 * soft) + 0.5, 0, 1), np.float32)

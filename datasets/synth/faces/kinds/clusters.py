@@ -28,6 +28,7 @@ class Part:
 
 
 Pick = Callable[..., str]
+Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,11 @@ def blackberries(h: Hand) -> list[Part]:
     parts: list[Part] = []
     if make in ("pair_leaf", "heap"):
         parts += [_leaf((0, -12), -0.9), _leaf((3, -12), -2.4)]
-    spots = {
+    layouts: dict[str, list[Spot]] = {
         "three": _ring(3, 10.5, turn=turn), "four": _ring(4, 12, turn=turn), "pair_leaf": [(-8.5, 3.0), (9.0, 1.0)],
         "heap": [(-14, 6), (0, 8), (14, 6), (-7, -4), (7, -4)], "row": [(-17, 3), (0, -2), (17, 3)],
-    }[make]  # fmt: skip
+    }  # fmt: skip
+    spots = layouts[make]
     for x, y in spots:
         r = h.rng.uniform(8.6, 10.2)
         out = float(np.arctan2(y, x)) + h.rng.normal() * 0.3
@@ -72,13 +74,14 @@ def blackberries(h: Hand) -> list[Part]:
 def dates(h: Hand) -> list[Part]:
     """A few dates."""
     make = h.pick("dates", ("star", "fan", "pile"), held_out=("row", "cross"))
-    place_at = {
+    layouts: dict[str, list[tuple[Spot, float]]] = {
         "star": [(p, float(np.arctan2(p[1], p[0]))) for p in _ring(3, 11, turn=h.rng.uniform(0, 6))],
         "fan": [((-12, 2), 1.9), ((0, -2), 1.57), ((12, 2), 1.2)],
         "pile": [((-9, 6), 0.2), ((9, 7), -0.3), ((0, -6), 0.05), ((-2, 2), 1.1)],
         "row": [((-16, 0), 1.7), ((-5, 2), 1.5), ((6, -2), 1.6), ((17, 1), 1.4)],
         "cross": [((0, 0), 0.7), ((0, 0), -0.8), ((3, 12), 0.1)],
-    }[make]
+    }
+    place_at = layouts[make]
     parts = []
     for center, turn in place_at:
         turn = turn + h.rng.normal() * 0.08
@@ -112,12 +115,13 @@ def grapes(h: Hand) -> list[Part]:
 def strawberries(h: Hand) -> list[Part]:
     """Two to four strawberries with their green tops."""
     make = h.pick("strawberries", ("three", "pair", "halves"), held_out=("single_row", "four"))
-    spots = {
+    layouts: dict[str, list[tuple[Spot, float]]] = {
         "three": [((-9, -6), 2.0), ((9, -6), 1.1), ((0, 9), 1.57)], "pair": [((-9, 1), 1.9), ((9, -1), 1.2)],
         "halves": [((-10, 2), 1.8), ((10, 2), 1.3), ((0, -9), 1.57)],
         "single_row": [((-15, 0), 1.57), ((0, 3), 1.57), ((15, 0), 1.57)],
         "four": [((-10, -9), 1.9), ((10, -9), 1.2), ((-8, 9), 1.6), ((9, 10), 1.5)],
-    }[make]  # fmt: skip
+    }  # fmt: skip
+    spots = layouts[make]
     parts: list[Part] = []
     t = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     body = np.stack([11.5 * np.cos(t), 9.2 * np.sin(t) * (1 - 0.38 * np.cos(t))], 1)
@@ -165,11 +169,14 @@ def carrots(h: Hand) -> list[Part]:
 def olives(h: Hand) -> list[Part]:
     """Green and black olives with pimento."""
     make = h.pick("olives", ("ring", "heap", "mixed"), held_out=("pick", "leafy"))
-    spots = {
-        "ring": [(0.0, 0.0), *_ring(5, 13, turn=h.rng.uniform(0, 6))], "heap": [(-13, 7), (0, 8), (13, 7), (-7, -5), (7, -5)],
-        "mixed": _ring(4, 11, turn=h.rng.uniform(0, 6)), "pick": [(-17, 0), (-1, 0), (15, 0)],
+    layouts: dict[str, list[Spot]] = {
+        "ring": [(0.0, 0.0), *_ring(5, 13, turn=h.rng.uniform(0, 6))],
+        "heap": [(-13, 7), (0, 8), (13, 7), (-7, -5), (7, -5)],
+        "mixed": _ring(4, 11, turn=h.rng.uniform(0, 6)),
+        "pick": [(-17, 0), (-1, 0), (15, 0)],
         "leafy": [(-8, 6), (8, 5), (0, -7)],
-    }[make]  # fmt: skip
+    }
+    spots = layouts[make]
     colours = h.pick("olive_colour", ("green", "mixed", "mixed", "black"))
     parts: list[Part] = []
     if make == "leafy":

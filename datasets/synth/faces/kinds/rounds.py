@@ -19,7 +19,7 @@ def disc(c: Canvas, colour: Rgb, *, share: float = 1.0, depth: float = 1.0, ink:
     return c.item(points, colour, depth=depth, ink=ink)
 
 
-def polar(r: Points | float, t: Points) -> Points:
+def polar(r: Field | float, t: Field) -> Points:
     """Points at radius `r` and angle `t`."""
     return np.stack([np.asarray(r) * np.cos(t), np.asarray(r) * np.sin(t)], 1)
 
