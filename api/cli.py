@@ -14,6 +14,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+dataset = typer.Typer(help="Synthetic photos with truth.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(dataset, name="dataset")
 
 Inputs = Annotated[
     list[Path],
@@ -78,6 +80,47 @@ def validate(inputs: Inputs, players: Players = None, art: Art = None, as_json: 
     answers, code = run(inputs, Command(lambda path: validate_answer(path, options, reader), show_checks, as_json))
     violated = code == Exit.DONE and any(has_violation(answer) for answer in answers)
     raise typer.Exit(Exit.VIOLATION if violated else code)
+
+
+@dataset.command()
+def make(
+    out: Annotated[Path, typer.Option(help="Folder to write to; photos already there are kept.")],
+    count: Annotated[int, typer.Option(min=1, help="How many photos.")],
+    seed: Annotated[int, typer.Option(help="The same seed gives the same photos.")] = 0,
+    split: Annotated[str, typer.Option(help="train or eval; their faces are drawn in different styles.")] = "train",
+    style: Annotated[
+        list[str] | None, typer.Option(show_default=False, help="Only this style; may be repeated.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes to use.")] = 1,
+) -> None:
+    """Make synthetic photos with truth: NAME.jpg beside NAME.json."""
+    from api.batch import leave
+    from api.errors import UsageError
+    from datasets.make import make_dataset
+
+    try:
+        files = make_dataset(out, count=count, seed=seed, split=split, styles=style, jobs=jobs)
+    except (ValueError, KeyError, OSError) as error:
+        leave(UsageError(f"The data set cannot be made: {error}."))
+    typer.echo(f"{len(files)} photos with truth are in {out}.", err=True)
+
+
+@dataset.command()
+def preview(
+    folder: Annotated[Path, typer.Argument(help="A folder of photos with truth.")],
+    out: Annotated[Path, typer.Option(help="The picture to write.")] = Path("preview.jpg"),
+    count: Annotated[int, typer.Option(min=1, max=64, help="How many photos, the first by name.")] = 9,
+) -> None:
+    """Draw the truth of a data set onto its photos, on one contact sheet."""
+    from api.batch import leave
+    from api.errors import UsageError
+    from datasets.preview import write_sheet
+
+    try:
+        shown = write_sheet(folder, out, count=count)
+    except (ValueError, OSError) as error:
+        leave(UsageError(f"There is nothing to preview in {folder}: {error}."))
+    typer.echo(f"{shown} photos are on {out}.", err=True)
 
 
 def main() -> None:
