@@ -71,7 +71,7 @@ def _glare(rng: np.random.Generator) -> npt.NDArray[np.float32]:
 
 
 def through_lens(image: Image, camera: Camera, *, zoom: float) -> Image:
-    """Return the picture as the lens bends it; `zoom` is how far the pinhole picture was shrunk to have enough around."""
+    """Return the picture as the lens bends it; the pinhole picture was shrunk by `zoom` to have enough around."""
     if camera.k1 == 0.0:
         return image
     w, h = camera.size

@@ -1,4 +1,4 @@
-"""Lays a finished board as players do: foods gathered, tiles flush, near or over each other, now and then an illegal one."""
+"""Lays a finished board as players do: foods gathered, tiles flush, near or over each other, a few illegal."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import shapely
 
-from datasets.synth.bag import KINDS, TILES_BY_PLAYERS, category_of
 from datasets.synth.boards import BoardShape, draw_board
 from datasets.synth.props import draw_props
 from datasets.synth.scene import Art, PlacedTile, Polygon, Scene
 from datasets.synth.slide import edge_normals_deg, slide_mm
 from datasets.synth.truth import OVER_MM2, contacts_of, shared_mm2, turned, violations_of, visible_shares
+from scoring.charcuterie.catalogue import KINDS, tiles_per_board
 
 EDGE_MARGIN_MM = 1.5
 """Legal tiles keep this far from the edge of the board (or its ring), so that the verdict is clear."""
@@ -130,7 +130,7 @@ def _finished(seed: int, players: int, desk: _Desk, *, props: bool) -> Scene:
 
 
 def _count(players: int, odd_counts: float, rng: np.random.Generator) -> int:
-    exact = TILES_BY_PLAYERS[players]
+    exact = tiles_per_board(players)
     if rng.random() >= odd_counts:
         return exact
     return int(rng.integers(5, 16)) if rng.random() < 0.5 else exact + int(rng.choice([-3, -2, -1, 1]))
@@ -138,17 +138,17 @@ def _count(players: int, odd_counts: float, rng: np.random.Generator) -> int:
 
 def _kinds(count: int, rng: np.random.Generator) -> list[str]:
     """Draw tiles from the bag with this player's tastes, then order them as they get laid."""
-    bag = [kind for kind, (_, _, copies) in KINDS.items() for _ in range(copies)]
+    bag = [kind for kind in KINDS for _ in range(KINDS[kind].copies)]
     taste = {kind: rng.gamma(1.2) + 0.25 for kind in KINDS}
     taste |= {
-        kind: taste[kind] * 2.0 for kind in KINDS if KINDS[kind][1] in ("cluster", "wedge") and rng.random() < 0.5
+        kind: taste[kind] * 2.0 for kind in KINDS if KINDS[kind].shape in ("cluster", "wedge") and rng.random() < 0.5
     }
     weights = np.array([taste[kind] for kind in bag])
     drawn = [bag[i] for i in rng.choice(len(bag), size=count, replace=False, p=weights / weights.sum())]
-    order = {c: rng.random() for c in {category_of(k) for k in drawn}}
+    order = {c: rng.random() for c in {KINDS[k].category for k in drawn}}
     within = {k: rng.random() for k in KINDS}
     if rng.random() < 0.75:
-        drawn.sort(key=lambda k: (order[category_of(k)], within[k]))
+        drawn.sort(key=lambda k: (order[KINDS[k].category], within[k]))
     return drawn
 
 
@@ -221,11 +221,10 @@ def _place(desk: _Desk, kind: str, variant: int, name: str, *, way: str, allowed
     if way == "flush" and rng.random() < habits.square_on:
         angle, heading = _square_on(desk, kind, variant, anchor, angle, heading)
     away = np.array([math.cos(heading), math.sin(heading)])
-    face = desk.art.faces[kind][variant]
     start = np.asarray(anchor.tile.center_mm) + away * (anchor.reach_mm + 40.0)
     start = start + np.array([-away[1], away[0]]) * float(rng.normal(0, 5.0))
-    spot = _spot(desk, kind, variant, name, angle_deg=angle, center=start)
-    go = slide_mm(spot.outline, anchor.outline, heading + math.pi)
+    outline = turned(desk.art.faces[kind][variant].outline, angle_deg=angle, center_mm=(start[0], start[1]))
+    go = slide_mm(outline, anchor.outline, heading + math.pi)
     if not math.isfinite(go):
         return None
     if way == "flush":
@@ -234,7 +233,6 @@ def _place(desk: _Desk, kind: str, variant: int, name: str, *, way: str, allowed
         go -= float(rng.uniform(desk.min_gap_mm, 6.0))
     else:
         go += float(rng.uniform(1.5, 4.0 + 26.0 * habits.deep * rng.random()))
-    _ = face
     return _spot(desk, kind, variant, name, angle_deg=angle, center=start - away * go)
 
 
@@ -242,7 +240,7 @@ def _anchor(desk: _Desk, kind: str) -> _Spot:
     rng = desk.rng
     if rng.random() < desk.habits.line:
         return desk.spots[-1]
-    like = [s for s in desk.spots if category_of(s.tile.kind) == category_of(kind)]
+    like = [s for s in desk.spots if KINDS[s.tile.kind].category == KINDS[kind].category]
     pool = like if like and rng.random() < desk.habits.gathered else desk.spots
     return pool[int(rng.integers(len(pool)))]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -72,6 +73,10 @@ def blend(canvas: npt.NDArray[np.uint8], box: Box, paint: npt.NDArray[np.uint8],
 
 def shade(canvas: npt.NDArray[np.uint8], box: Box, mask: Mask, *, rgb: tuple[float, float, float] = (0, 0, 0)) -> None:
     """Darken the box of the canvas towards `rgb` with the weight of the mask."""
-    paint = np.empty((*box.shape, 3), np.uint8)
-    paint[:] = np.asarray(rgb, np.uint8)
-    blend(canvas, box, paint, mask)
+    h, w = box.shape
+    blend(canvas, box, _plain(canvas.shape[0], canvas.shape[1], rgb)[:h, :w], mask)
+
+
+@lru_cache(maxsize=16)
+def _plain(height: int, width: int, rgb: tuple[float, float, float]) -> npt.NDArray[np.uint8]:
+    return np.full((height, width, 3), rgb, np.uint8)

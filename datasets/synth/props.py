@@ -17,7 +17,7 @@ WEIGHTS = (0.26, 0.07, 0.07, 0.07, 0.1, 0.1, 0.07, 0.06, 0.12, 0.05, 0.03)
 
 
 def draw_props(rng: np.random.Generator, *, board: Any, tiles: list[Any]) -> tuple[Prop, ...]:
-    """Draw what lies about a board: `board` and `tiles` are shapely polygons nothing but crumbs and shadows may meet."""
+    """Draw what lies about a board: `board` and `tiles` are polygons that only crumbs and shadows may meet."""
     taken = [board.buffer(2.0)]
     found: list[Prop] = []
     count = int(rng.choice([0, 1, 2, 4, 8], p=[0.25, 0.2, 0.25, 0.2, 0.1]))

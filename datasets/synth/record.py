@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import shapely
 
-from datasets.synth.bag import shape_of
 from datasets.synth.camera import Camera
 from datasets.synth.scene import Art, Polygon, Scene
 from datasets.synth.truth import visible_shares
+from scoring.charcuterie.catalogue import KINDS
 
 LEAST_PART_PX2 = 4.0
 """Smaller visible parts are left out."""
@@ -36,7 +36,7 @@ def record(
         {
             "id": t.id,
             "kind": t.kind,
-            "shape": shape_of(t.kind),
+            "shape": KINDS[t.kind].shape,
             "footprint": _listed(footprints[t.id], 3),
             "polygon_px": _listed(tops[t.id], 2),
             "visible": round(shares[t.id], 4),

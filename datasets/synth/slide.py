@@ -19,7 +19,7 @@ SAME_EDGE_DEG = 2.5
 
 
 def slide_mm(moving: Polygon, still: Polygon, heading_rad: float) -> float:
-    """Return how far `moving` (n, 2) travels along `heading_rad` before it touches `still` (m, 2); inf if it never does.
+    """Return how far `moving` (n, 2) travels along `heading_rad` until it touches `still` (m, 2); inf if never.
 
     The outlines must be apart, `still` wholly ahead.
     """
@@ -45,6 +45,16 @@ def _ahead(points: Array, ring: Array, *, sign: float) -> float:
 
 def edge_normals_deg(face: Face) -> Array:
     """Return the outward normals (k,) in degrees of the straight edges of a face's outline, at angle 0."""
+    known = _normals.get(id(face))
+    if known is None or known[0] is not face:
+        known = _normals[id(face)] = (face, _edge_normals_deg(face))
+    return known[1]
+
+
+_normals: dict[int, tuple[Face, Array]] = {}
+
+
+def _edge_normals_deg(face: Face) -> Array:
     ring = face.outline
     step = np.roll(ring, -1, axis=0) - ring
     length = np.hypot(step[:, 0], step[:, 1])

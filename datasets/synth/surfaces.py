@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import itertools
 from functools import lru_cache
 
 import cv2
@@ -45,7 +46,8 @@ def pattern(name: str, variant: int) -> Gray:
     rng = np.random.default_rng((variant, *name.encode()))
     maker = {
         "planks": _planks, "wood": _wood, "board": _wood, "butcher": _planks, "cloth": _cloth, "marble": _marble,
-        "plain": _plain, "speckle": _speckle, "checks": _checks, "stripes": _stripes, "dots": _dots, "flowers": _flowers,
+        "plain": _plain, "speckle": _speckle, "checks": _checks, "stripes": _stripes, "dots": _dots,
+        "flowers": _flowers,
     }[name]  # fmt: skip
     field = maker(rng)
     low, high = np.percentile(field[::8, ::8], (0.5, 99.5))
@@ -68,7 +70,7 @@ def _planks(rng: np.random.Generator) -> npt.NDArray[np.float32]:
     field = _wood(rng)
     count = int(rng.integers(3, 11))
     edges = np.linspace(0, SIDE_PX, count + 1).astype(int)
-    for top, bottom in zip(edges[:-1], edges[1:], strict=True):
+    for top, bottom in itertools.pairwise(edges):
         shift = int(rng.integers(SIDE_PX))
         field[top:bottom] = np.roll(field[top:bottom], shift, axis=1) + np.float32(rng.normal(0, 0.15))
         field[top : top + int(rng.integers(1, 4))] -= np.float32(rng.uniform(0.2, 1.0))

@@ -22,7 +22,7 @@ SHRINKS = (1.0, 1.3, 1.7, 2.2, 2.9, 3.8)
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Where the light comes from and what it does: `shift` (2,) mm of shadow a mm of height, darkness 0..1, softness px."""
+    """Where light comes from and what it does: `shift` (2,) mm of shadow a mm of height, darkness 0..1."""
 
     shift: Array
     cast: float

@@ -1,4 +1,4 @@
-"""Truth about a scene, from geometry alone: footprints, who lies over whom, who touches, what is visible, what is illegal."""
+"""Truth about a scene, from geometry alone: who lies over whom, who touches, what is visible, what is illegal."""
 
 from __future__ import annotations
 
