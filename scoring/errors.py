@@ -33,6 +33,7 @@ class FieldError(BoardsnapError):
         self.field = field
         self.found = found
         self.allowed = allowed
+        self.hint = hint
         text = f"{field} is {found}; allowed: {allowed}."
         super().__init__(f"{text} {hint}".rstrip())
 

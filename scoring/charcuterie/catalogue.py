@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -54,8 +55,9 @@ class Bag:
     full_breads: int | None
 
 
+@cache
 def read_data(name: str) -> dict[str, Any]:
-    """Return a TOML file of this package's data folder.
+    """Return a TOML file of this package's data folder; read once, not to be changed.
 
     >>> sorted(read_data("kinds.toml"))
     ['bread', 'cheese', 'dip', 'fruit', 'meat', 'veggie']
