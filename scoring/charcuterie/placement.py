@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import shapely
 from shapely import Polygon
 
@@ -115,7 +114,7 @@ def _read_pixels(value: object, name: str) -> Points:
     points = outline_points(value)
     if isinstance(points, str):
         raise BoardFileError(name, points, f"3 to {MAX_POINTS} points [x, y] with finite numbers")
-    return tuple((x, y) for x, y in np.asarray(points).tolist())
+    return tuple(map(tuple, points.tolist()))
 
 
 def _read_share(value: object, name: str) -> float | None:
