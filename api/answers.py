@@ -81,6 +81,7 @@ def validate_answer(path: Path, options: ScoreOptions, reader: PhotoReader) -> d
     checks = validate(opened.content, options)
     return {
         "format": "boardsnap.checks/1",
+        "board": opened.content.to_json() if isinstance(opened.content, Board) else None,
         "checks": [check.to_json() for check in checks],
         "questions": [question.to_json() for question in opened.questions],
         "timings_ms": opened.timings_ms,

@@ -19,9 +19,7 @@ app.add_typer(dataset, name="dataset")
 
 Inputs = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="INPUT...", show_default=False, help="Photos, board files, table files, or folders of them."
-    ),
+    typer.Argument(metavar="INPUT", show_default=False, help="Photos, board files, table files, or folders of them."),
 ]
 Players = Annotated[int | None, typer.Option(min=2, max=6, show_default=False, help="Number of players in the game.")]
 Art = Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="The art pack of your copy.")]

@@ -12,13 +12,19 @@ from rich.text import Text
 
 Json = Mapping[str, Any]
 
+_RULES = {
+    "off_board": "must not hang over the edge of the board",
+    "outside_ring": "must lie within the inner ring",
+    "covered": "must show at least half of its face",
+    "not_on_board": "must touch the board itself",
+}
 _STYLE = {"violation": "bold red", "check_by_hand": "yellow"}
 
 
 def print_report(console: Console, report: Json, *, title: str) -> None:
     """One board: its cards with points and reasons, then checks, questions and the total."""
     names = _tile_names(report.get("board") or {})
-    console.print(Text(title, style="bold"))
+    console.print(Text(title, style="bold"), soft_wrap=True)
     console.print(_cards_table(report, names))
     _print_lines(console, "Checks", (_check_text(check, names) for check in report.get("checks", ())))
     _print_lines(
@@ -26,14 +32,14 @@ def print_report(console: Console, report: Json, *, title: str) -> None:
     )
     unchecked = (f"{_words(item['id'])}: {item['why']}." for item in report.get("unchecked", ()))
     _print_lines(console, "Not checked", map(Text, dict.fromkeys(unchecked)))
-    _print_lines(console, "Notes", map(Text, (*report.get("notes", ()), *report.get("markers", ()))))
+    _print_lines(console, "Notes", map(Text, report.get("notes", ())))
     console.print(_total_text(report))
     console.print()
 
 
 def print_table_report(console: Console, table_report: Json, *, title: str) -> None:
     """A whole table: every board, then the ranking."""
-    console.print(Text(title, style="bold"))
+    console.print(Text(title, style="bold"), soft_wrap=True)
     for report in table_report["boards"]:
         print_report(console, report, title=str(report.get("player", "")))
     _print_lines(
@@ -50,7 +56,7 @@ def print_checks(console: Console, answer: Json, *, title: str) -> None:
     """What `validate` found, or that it found nothing."""
     checks = answer["checks"]
     verdict = "every check passed" if not checks else f"{len(checks)} to look at"
-    console.print(Text(f"{title}: {verdict}", style="bold"))
+    console.print(Text(f"{title}: {verdict}", style="bold"), soft_wrap=True)
     names = _tile_names(answer.get("board") or {})
     _print_lines(console, "Checks", (_check_text(check, names) for check in checks))
 
@@ -92,28 +98,13 @@ def _check_text(check: Json, names: Mapping[str, str]) -> Text:
 
 
 def _check_sentence(check: Json, names: Mapping[str, str]) -> str:
-    tiles, value, limit = _tiles(check.get("tiles", ()), names), check.get("value"), check.get("limit")
-    if check.get("note"):
-        return f"{tiles}: {check['note']}" if tiles else str(check["note"])
-    match check["id"]:
-        case "off_board":
-            return f"{tiles} hangs over the edge of the board{_measure(value, limit)}."
-        case "outside_ring":
-            return f"{tiles} lies outside the inner ring{_measure(value, limit)}."
-        case "covered" if value is not None and limit is not None:
-            return f"{tiles} shows {100 * value:.0f} % of its face; at least {100 * limit:.0f} % must show."
-        case "not_on_board":
-            return f"{tiles} does not touch the board itself{_measure(value, limit)}."
-        case other:
-            subject = f" ({tiles})" if tiles else ""
-            return f"{_words(other)}{subject}{_measure(value, limit)}."
-
-
-def _measure(value: Any, limit: Any) -> str:
-    if value is None:
-        return ""
-    shown = f"{value:.2f}" if isinstance(value, float) else str(value)
-    return f": {shown}" if limit is None else f": {shown}, limit {limit:g}"
+    """Which tiles, the rule they are held against, and what was found."""
+    tiles = _tiles(check["tiles"], names) if check.get("tiles") else ""
+    rule = _RULES.get(check["id"])
+    found = check.get("note") or f"{check['value']:g}, limit {check['limit']:g}"
+    if rule is not None:
+        return f"{tiles} {rule}: {found}."
+    return f"{found} ({tiles})." if tiles else f"{found}."
 
 
 def _question_text(question: Json, names: Mapping[str, str]) -> Text:
@@ -132,6 +123,9 @@ def _total_text(report: Json) -> Text:
     legal = report.get("total_without_illegal")
     if legal is not None and legal != total:
         text.append(f"  (without the illegal tiles: {legal})", style="not bold red")
+    markers = report.get("markers")
+    if markers:
+        text.append(f"  (marker: {', '.join(markers)})", style="not bold")
     return text
 
 
@@ -149,7 +143,7 @@ def _print_lines(console: Console, heading: str, lines: Iterable[Text]) -> None:
     if lines:
         console.print(Text(f"{heading}:"))
     for line in lines:
-        console.print(Text("  ").append_text(line))
+        console.print(Text("  ").append_text(line), soft_wrap=True)
 
 
 def _tile_names(board: Json) -> dict[str, str]:
@@ -157,7 +151,7 @@ def _tile_names(board: Json) -> dict[str, str]:
 
 
 def _tiles(ids: Iterable[str], names: Mapping[str, str]) -> str:
-    return ", ".join(names.get(tile, tile) for tile in ids)
+    return ", ".join(names.get(tile, tile) for tile in ids) or "none"
 
 
 def _words(identifier: str) -> str:

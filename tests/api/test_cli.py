@@ -230,7 +230,7 @@ def test_validate_exits_1_on_a_violation(tmp_path: Path) -> None:
     assert {"id": "off_board", "tiles": ["t0"], "status": "violation"}.items() <= answer["checks"][0].items()
     shown = run("validate", path)
     assert shown.exit_code == 1
-    assert "hangs over the edge" in shown.stdout
+    assert "ciabatta t0 must not hang over the edge of the board: 20.0 mm" in shown.stdout
 
 
 def test_validate_exits_0_where_nothing_is_violated(tmp_path: Path) -> None:
