@@ -12,6 +12,9 @@ from datasets.synth.camera import Camera
 
 Image = npt.NDArray[np.uint8]
 
+METERED_GRAY = 112.0
+"""What a phone's exposure aims at, more or less."""
+
 MIDDLE_GRAY = (38.0, 165.0)
 """A phone's exposure keeps the mean of the middle of the picture within these levels."""
 
@@ -23,7 +26,9 @@ def light_up(image: Image, rng: np.random.Generator) -> Image:
     """Return the picture under uneven, coloured light, with glare on some."""
     h, w = image.shape[:2]
     field = _light(rng)
-    middle = float(image[h // 4 : -h // 4 : 16, w // 4 : -w // 4 : 16].mean()) * float(field[6:-6, 8:-8].mean())
+    seen = float(image[h // 4 : -h // 4 : 16, w // 4 : -w // 4 : 16].mean())
+    field *= np.float32((METERED_GRAY / max(12.0, seen)) ** rng.uniform(0.1, 0.8))
+    middle = seen * float(field[6:-6, 8:-8].mean())
     field *= np.float32(np.clip(middle, *MIDDLE_GRAY) / max(1.0, middle))
     level = cv2.resize(field, (w, h), interpolation=cv2.INTER_LINEAR)
     lit: Image = cv2.multiply(image, level, dtype=cv2.CV_8U)

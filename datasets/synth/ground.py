@@ -35,6 +35,7 @@ class Look:
     board_place: Array
     thick_mm: float
     line: float
+    printed: str
 
 
 def draw_look(rng: np.random.Generator) -> Look:
@@ -58,14 +59,15 @@ def draw_look(rng: np.random.Generator) -> Look:
         ),
         thick_mm=float(rng.uniform(5, 22)),
         line=float(rng.uniform(0.15, 0.85)),
+        printed=str(rng.choice(["flowers", "stripes", "marble", "dots"])) if rng.random() < 0.1 else "",
     )
 
 
 def paint_table(look: Look, view: Camera) -> Image:
     """Return the bare table as a full picture."""
     w, h = view.size
-    gray = surfaces.pattern(look.table, look.table_variant)
-    seen = surfaces.laid(gray, view.plane(c=-look.thick_mm), box=(0, 0, w, h), place=look.table_place)
+    plane = view.plane(c=-look.thick_mm)
+    seen = surfaces.laid(look.table, look.table_variant, plane, box=(0, 0, w, h), place=look.table_place)
     return surfaces.coloured(seen, look.table_ramp)
 
 
@@ -89,15 +91,16 @@ def paint_board(
         through = opening * mask_of([view.pinhole(_at(hole, -look.thick_mm))], box, fine=2)
         shade(canvas, box, through * np.float32(0.6))
         face, whole = face * (1 - opening), whole * (1 - through)
-    gray = surfaces.laid(
-        surfaces.pattern(look.board, look.board_variant),
-        view.plane(),
-        box=(box.left, box.top, box.right, box.bottom),
-        place=look.board_place,
-    )
+    edges = (box.left, box.top, box.right, box.bottom)
+    gray = surfaces.laid(look.board, look.board_variant, view.plane(), box=edges, place=look.board_place)
     wood = surfaces.coloured(gray, look.board_ramp)
     blend(canvas, box, cv2.convertScaleAbs(wood, alpha=float(rng.uniform(0.5, 0.85))), whole)
     blend(canvas, box, wood, face)
+    if look.printed:
+        seen = surfaces.laid(look.printed, look.board_variant, view.plane(), box=edges, place=look.table_place)
+        ink = cv2.threshold(seen, 140, 255, cv2.THRESH_BINARY)[1].astype(np.float32)
+        tone = tuple(float(v) for v in look.table_ramp[int(rng.integers(256))])
+        shade(canvas, box, face * ink * np.float32(rng.uniform(0.1, 0.6) / 255), rgb=(tone[0], tone[1], tone[2]))
     lines = [outline, *scene.holes]
     _stroke(canvas, box, [view.pinhole(_at(line, 0.0)) for line in lines], width_px=1, dark=look.line * 0.5, rng=rng)
     if scene.inner_ring is not None:

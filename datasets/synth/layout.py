@@ -39,6 +39,7 @@ class Habits:
 
     ways: tuple[float, float, float, float]  # free, flush, near, lap
     gathered: float
+    apart: float
     under: float
     line: float
     deep: float
@@ -157,6 +158,7 @@ def _habits(rng: np.random.Generator) -> Habits:
     return Habits(
         ways=(float(free), float(flush), float(near), float(lap)),
         gathered=float(rng.choice([0.95, 0.8, 0.3])),
+        apart=float(rng.choice([0.1, 0.6, 0.9])),
         under=float(rng.uniform(0, 0.4)),
         line=float(rng.choice([0.0, 0.3, 0.8])),
         deep=float(rng.uniform(0.3, 1.0)),
@@ -170,15 +172,18 @@ def _lay(desk: _Desk, kind: str, name: str, *, hang: bool, allowed: Any) -> None
     variant = int(rng.integers(len(desk.art.faces[kind])))
     for attempt in range(TRIES * 3):
         late = attempt >= TRIES
-        way = "hang" if hang and not late else _way(desk, late=late)
+        way = "hang" if hang and not late else _way(desk, kind, late=late)
         spot = _place(desk, kind, variant, name, way=way, allowed=allowed)
         if spot is not None and _fits(desk, spot, way):
             desk.spots.append(spot)
             return
 
 
-def _way(desk: _Desk, *, late: bool) -> str:
+def _way(desk: _Desk, kind: str, *, late: bool) -> str:
     if not desk.spots:
+        return "free"
+    first = all(KINDS[s.tile.kind].category != KINDS[kind].category for s in desk.spots)
+    if first and desk.rng.random() < desk.habits.apart:
         return "free"
     if late:
         return str(desk.rng.choice(["free", "flush", "lap"]))

@@ -14,13 +14,16 @@ Gray = npt.NDArray[np.uint8]  # (h, w)
 Image = npt.NDArray[np.uint8]  # (h, w, 3) RGB
 Ramp = npt.NDArray[np.uint8]  # (256, 3) RGB
 
-SIDE_PX = 1024
+SIDE_PX = 2048
 """Patterns are square and this large."""
 
-PX_PER_MM = 2.0
+PX_PER_MM = 4.0
 """Resolution of a pattern laid at its natural size: 512 mm a side, mirrored beyond."""
 
 TABLES = ("planks", "wood", "cloth", "marble", "plain", "speckle", "checks", "stripes", "dots", "flowers")
+LEVELS = 4
+"""Reductions of a pattern, each half the one before: a far surface takes a coarse one, so that it does not sparkle."""
+
 VARIANTS = 3
 """Patterns kept of each name."""
 
@@ -42,7 +45,7 @@ def noise(
 
 @lru_cache(maxsize=64)
 def pattern(name: str, variant: int) -> Gray:
-    """Return a gray pattern (1024, 1024) of a surface; the same arguments give the same pattern."""
+    """Return a gray pattern (2048, 2048) of a surface; the same arguments give the same pattern."""
     rng = np.random.default_rng((variant, *name.encode()))
     maker = {
         "planks": _planks, "wood": _wood, "board": _wood, "butcher": _planks, "cloth": _cloth, "marble": _marble,
@@ -55,15 +58,26 @@ def pattern(name: str, variant: int) -> Gray:
     return gray
 
 
+@lru_cache(maxsize=128)
+def reduced(name: str, variant: int, level: int) -> Gray:
+    """Return a pattern halved `level` times."""
+    if level == 0:
+        return pattern(name, variant)
+    larger = reduced(name, variant, level - 1)
+    half: Gray = cv2.resize(larger, (larger.shape[1] // 2, larger.shape[0] // 2), interpolation=cv2.INTER_AREA)
+    return half
+
+
 def _wood(rng: np.random.Generator) -> npt.NDArray[np.float32]:
     warp = noise(rng, cells=(2, 5), octaves=3)
     y = np.linspace(0, 1, SIDE_PX, dtype=np.float32)[:, None]
     rings = y * np.float32(rng.uniform(5, 22)) + warp * np.float32(rng.uniform(2, 7))
     grain = np.abs(rings % 1.0 - 0.5) * 2
-    fibre = noise(rng, cells=(int(rng.integers(3, 12)), 180), octaves=3)
+    fibre = noise(rng, cells=(int(rng.integers(3, 16)), int(rng.integers(120, 420))), octaves=3)
+    pores = noise(rng, cells=(int(rng.integers(20, 70)), 1000), octaves=1)
     broad = noise(rng, cells=(2, 8), octaves=3)
     a, b, c = rng.uniform(0.1, 0.7), rng.uniform(0.2, 1.0), rng.uniform(0.3, 1.0)
-    return np.asarray(a * grain + b * fibre + c * broad, np.float32)
+    return np.asarray(a * grain + b * fibre + c * broad + rng.uniform(0, 0.5) * pores**2, np.float32)
 
 
 def _planks(rng: np.random.Generator) -> npt.NDArray[np.float32]:
@@ -73,7 +87,7 @@ def _planks(rng: np.random.Generator) -> npt.NDArray[np.float32]:
     for top, bottom in itertools.pairwise(edges):
         shift = int(rng.integers(SIDE_PX))
         field[top:bottom] = np.roll(field[top:bottom], shift, axis=1) + np.float32(rng.normal(0, 0.15))
-        field[top : top + int(rng.integers(1, 4))] -= np.float32(rng.uniform(0.2, 1.0))
+        field[top : top + int(rng.integers(2, 8))] -= np.float32(rng.uniform(0.2, 1.0))
     return field
 
 
@@ -82,50 +96,50 @@ def _cloth(rng: np.random.Generator) -> npt.NDArray[np.float32]:
     pitch = rng.uniform(2.5, 6)
     weave = np.sin(t * 2 * np.pi / pitch)[:, None] * np.sin(t * 2 * np.pi / pitch)[None, :]
     folds = noise(rng, cells=(3, 2), octaves=3)
-    return np.asarray(0.25 * weave + 0.4 * noise(rng, cells=(200, 200), octaves=2) + 1.3 * folds, np.float32)
+    return np.asarray(0.25 * weave + 0.4 * noise(rng, cells=(400, 400), octaves=2) + 1.3 * folds, np.float32)
 
 
 def _marble(rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    base = noise(rng, cells=(3, 3), octaves=6)
+    base = noise(rng, cells=(3, 3), octaves=8)
     veins = np.abs(noise(rng, cells=(4, 3), octaves=6) - 0.5)
     return np.asarray(np.minimum(veins * rng.uniform(4, 14), 1.0) + 0.5 * base, np.float32)
 
 
 def _plain(rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    return noise(rng, cells=(3, 3), octaves=int(rng.integers(3, 9)))
+    return noise(rng, cells=(3, 3), octaves=int(rng.integers(4, 10)))
 
 
 def _speckle(rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    cells = int(rng.integers(120, 400))
+    cells = int(rng.integers(200, 900))
     return np.asarray(noise(rng, cells=(cells, cells), octaves=2) ** 3 + 0.1 * noise(rng, cells=(3, 3)), np.float32)
 
 
 def _checks(rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    t = np.arange(SIDE_PX, dtype=np.float32) / np.float32(rng.uniform(30, 90))
+    t = np.arange(SIDE_PX, dtype=np.float32) / np.float32(rng.uniform(60, 180))
     soft = rng.uniform(3, 30)
     wave = np.tanh(np.sin(t * np.pi) * soft)
-    return np.asarray((wave[:, None] + wave[None, :]) + 0.5 * noise(rng, cells=(250, 250), octaves=1), np.float32)
+    return np.asarray((wave[:, None] + wave[None, :]) + 0.5 * noise(rng, cells=(600, 600), octaves=1), np.float32)
 
 
 def _stripes(rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    t = np.arange(SIDE_PX, dtype=np.float32) / np.float32(rng.uniform(15, 110))
+    t = np.arange(SIDE_PX, dtype=np.float32) / np.float32(rng.uniform(30, 220))
     wave = np.tanh(3 * (np.sin(t * np.pi) + rng.uniform(-0.8, 0.8)))
-    return np.asarray(wave[:, None] + 0.6 * noise(rng, cells=(200, 200), octaves=2), np.float32)
+    return np.asarray(wave[:, None] + 0.6 * noise(rng, cells=(400, 400), octaves=2), np.float32)
 
 
 def _dots(rng: np.random.Generator) -> npt.NDArray[np.float32]:
     field = np.zeros((SIDE_PX, SIDE_PX), np.float32)
-    pitch, radius = int(rng.integers(40, 120)), float(rng.uniform(0.12, 0.42))
+    pitch, radius = int(rng.integers(80, 240)), float(rng.uniform(0.12, 0.42))
     for i, y in enumerate(range(0, SIDE_PX + pitch, pitch)):
         for x in range(0, SIDE_PX + pitch, pitch):
             cv2.circle(field, (x + (i % 2) * pitch // 2, y), int(pitch * radius), 1.0, -1, cv2.LINE_AA)
-    return np.asarray(field + 0.2 * noise(rng, cells=(200, 200), octaves=1), np.float32)
+    return np.asarray(field + 0.2 * noise(rng, cells=(500, 500), octaves=1), np.float32)
 
 
 def _flowers(rng: np.random.Generator) -> npt.NDArray[np.float32]:
     field = 0.2 * noise(rng, cells=(20, 20), octaves=3)
     for _ in range(int(rng.integers(40, 160))):
-        x, y, r = rng.uniform(0, SIDE_PX), rng.uniform(0, SIDE_PX), rng.uniform(8, 38)
+        x, y, r = rng.uniform(0, SIDE_PX), rng.uniform(0, SIDE_PX), rng.uniform(16, 76)
         shade, turn, petals = float(rng.uniform(0.2, 1)), rng.uniform(0, 6), int(rng.integers(4, 8))
         for k in range(petals):
             a = turn + 2 * np.pi * k / petals
@@ -181,22 +195,38 @@ def _varied(ends: npt.NDArray[np.float32], rng: np.random.Generator, *, spread: 
 
 
 def laid(
-    gray: Gray, homography: npt.NDArray[np.float64], *, box: tuple[int, int, int, int], place: npt.NDArray[np.float64]
+    name: str,
+    variant: int,
+    homography: npt.NDArray[np.float64],
+    *,
+    box: tuple[int, int, int, int],
+    place: npt.NDArray[np.float64],
 ) -> Gray:
-    """Return the pattern as seen in the picture's `box` (left, top, right, bottom).
+    """Return a pattern as seen in the picture's `box` (left, top, right, bottom).
 
     `homography` takes mm on the surface to pixels (centres at .5); `place` (3, 3) takes pattern pixels to mm.
     """
     left, top, right, bottom = box
-    shift = np.array([[1, 0, -left - 0.5], [0, 1, -top - 0.5], [0, 0, 1.0]])
+    into = np.array([[1, 0, -left - 0.5], [0, 1, -top - 0.5], [0, 0, 1.0]]) @ homography @ place
+    level = int(np.clip(np.floor(np.log2(_texels(into, (right - left) / 2, (bottom - top) / 2)) + 0.4), 0, LEVELS - 1))
+    grown = float(1 << level)  # of pixel centres: i of the reduced pattern lies at grown * (i + 0.5) - 0.5
+    step = np.array([[grown, 0, grown / 2 - 0.5], [0, grown, grown / 2 - 0.5], [0, 0, 1.0]])
     seen: Gray = cv2.warpPerspective(
-        gray,
-        shift @ homography @ place,
+        reduced(name, variant, level),
+        into @ step,
         (right - left, bottom - top),
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REFLECT,
     )
     return seen
+
+
+def _texels(into: npt.NDArray[np.float64], x: float, y: float) -> float:
+    """Return how many pattern pixels one picture pixel spans about (x, y)."""
+    back = np.linalg.inv(into)
+    corners = np.array([[x, y, 1.0], [x + 1, y, 1.0], [x, y + 1, 1.0]]) @ back.T
+    at = corners[:, :2] / corners[:, 2:]
+    return float(max(1e-3, np.sqrt(abs(np.linalg.det(at[1:] - at[0])))))
 
 
 def placement(rng: np.random.Generator, *, turn_deg: float, scale: float = 1.0) -> npt.NDArray[np.float64]:
