@@ -18,7 +18,6 @@ test: lint types
 
 lint: .venv/dev
 	.venv/bin/ruff check .
-	.venv/bin/ruff format --check .
 	.venv/bin/lint-imports
 
 types: .venv/dev
