@@ -106,15 +106,16 @@ def _progress(path: Path) -> Iterator[None]:
 
 def _print(answer: Answer, command: Command, title: str) -> None:
     if command.as_json:
-        print(json.dumps(answer, ensure_ascii=False, allow_nan=False), flush=True)
+        print(json.dumps(answer, allow_nan=False), flush=True)
         return
     from rich.console import Console
 
-    command.show(Console(highlight=False), answer, title)
+    # A file's name may hold bytes that are no text; they become question marks.
+    command.show(Console(highlight=False), answer, title.encode(errors="replace").decode())
 
 
 def _report_failure(path: Path, error: BoardsnapError, *, as_json: bool) -> None:
     name, message = str(path), str(error)
     print(f"Error: {message}" if name in message else f"Error: {name}: {message}", file=sys.stderr)
     if as_json:
-        print(json.dumps({"input": name, "error": {"code": error.code, "message": message}}, ensure_ascii=False))
+        print(json.dumps({"input": name, "error": {"code": error.code, "message": message}}))

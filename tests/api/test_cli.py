@@ -137,6 +137,14 @@ def test_one_bad_input_does_not_stop_the_others(tmp_path: Path, board_file: str)
     assert "Total" in plain.stdout
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_name_that_is_no_text_is_no_obstacle(tmp_path: Path) -> None:
+    path = saved(tmp_path / "caf\udce9.json", board())
+    for options in ([], ["--json"]):
+        command = [sys.executable, "-m", "api.cli", "score", path, *options]
+        assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
 # --- what cannot be read: exit code 3 and one message on stderr ---
 
 
