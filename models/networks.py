@@ -41,7 +41,7 @@ class TileNet(nn.Module):
 
     def __init__(self, kinds: int = 27, width: int = 16) -> None:
         super().__init__()
-        a, b, c, d = 24, 2 * width, 4 * width, 8 * width
+        a, b, c, d = width, 2 * width, 4 * width, 8 * width
         self.stem = nn.Sequential(_conv(4, a, stride=2), _conv(a, a))
         self.down1 = nn.Sequential(_conv(a, b, stride=2), Residual(b))
         self.down2 = nn.Sequential(_conv(b, c, stride=2), Residual(c), Residual(c))
@@ -50,7 +50,7 @@ class TileNet(nn.Module):
         self.lift1, self.up1 = _conv(c, b, kernel=1), _conv(b, b)
         self.lift0, self.up0 = _conv(b, a, kernel=1), _conv(a, a)
         self.mask = nn.Conv2d(a, 4 * MASKS, 3, 1, 1)
-        self.face = nn.Sequential(_conv(c + d, d, kernel=1), Residual(d))
+        self.face = _conv(c + d, d, kernel=1)
         self.embed = nn.Linear(2 * d, EMBEDDING)
         self.kind = nn.Linear(2 * d, kinds)
         self.shape = nn.Linear(2 * d, len(SHAPES))

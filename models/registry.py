@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from vision.errors import NetworkError
 
 if TYPE_CHECKING:
+    from vision.identify import KnownArts
     from vision.runtime import Network
 
 FOLDER = Path(__file__).parent
@@ -41,12 +42,12 @@ class Networks:
     Attributes:
         detector: finds the tiles and the board on the whole photo.
         tilenet: draws one tile's outline and describes its face.
-        facenet: describes a face alone; None where the manifest has no such network.
+        arts: the arts whose faces come with boardsnap; None where there are none.
     """
 
     detector: "Network"
     tilenet: "Network"
-    facenet: "Network | None" = None
+    arts: "KnownArts | None" = None
 
 
 def read_manifest(folder: Path = FOLDER) -> dict[str, NetworkEntry]:
@@ -91,8 +92,20 @@ def load_networks(folder: Path = FOLDER) -> Networks:
     return Networks(
         detector=_load(manifest["detector"], folder),
         tilenet=_load(manifest["tilenet"], folder),
-        facenet=_load(manifest["facenet"], folder) if "facenet" in manifest else None,
+        arts=load_arts(folder / "weights" / "arts.npz"),
     )
+
+
+def load_arts(file: Path) -> "KnownArts | None":
+    """The descriptors of known faces in a file that `save_arts` wrote; None where there is no such file."""
+    if not file.is_file():
+        return None
+    import numpy as np
+
+    from vision.identify import KnownArts
+
+    with np.load(file, allow_pickle=False) as held:
+        return KnownArts(tuple(str(name) for name in held["names"]), held["faces"].astype(np.float32))
 
 
 def _load(entry: NetworkEntry, folder: Path) -> "Network":

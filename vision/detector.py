@@ -17,7 +17,7 @@ Floats = npt.NDArray[np.float32]
 Forward = Callable[[Floats], list[Floats]]
 
 CLASSES = ("wedge", "cluster", "round", "square", "board", "card")
-INPUT_PX = (512, 384)
+INPUT_PX = (448, 352)
 """Width and height of the network's input."""
 MASK_STRIDE = 4
 

@@ -24,6 +24,17 @@ FOCAL_PRIOR = 0.78
 
 
 @dataclass(frozen=True, slots=True)
+class Plane:
+    """The plane of the tiles' faces: homography (3, 3) from photo px to mm, and the camera's height over it.
+
+    The origin of its millimetres lies straight below the camera.
+    """
+
+    to_mm: Floats
+    camera_height_mm: float
+
+
+@dataclass(frozen=True, slots=True)
 class Blob:
     """Moments of one tile's mask in photo px: shape, area, centroid (2,), covariance (2, 2), weight 0..1."""
 
@@ -102,14 +113,14 @@ def _robust(r: Floats) -> Floats:
     return np.sign(r) * (np.sqrt(1 + 2 * np.abs(r)) - 1)
 
 
-def fit_plane(blobs: Sequence[Blob], size_px: tuple[int, int]) -> Floats:
-    """Homography (3, 3) from photo px (photo of `size_px` width, height) to mm in the plane of the tiles' faces.
+def fit_plane(blobs: Sequence[Blob], size_px: tuple[int, int]) -> Plane:
+    """Find the plane of the tiles' faces on a photo of `size_px` (width, height).
 
     Scale: the median round tile is `ROUND_MM` across, else the generic areas decide. The photo's x axis stays the
     plane's x axis. With no blob at all the map is a plain scale of 1 mm to 4 px.
     """
     if not blobs:
-        return np.diag([0.25, 0.25, 1.0])
+        return Plane(np.diag([0.25, 0.25, 1.0]), 1000.0)
     center, side = np.array(size_px) / 2.0, float(max(size_px))
     best, best_cost = np.zeros(3), np.inf
     starts = [np.zeros(3), *(0.35 * np.array([np.cos(a), np.sin(a), 0.0]) for a in np.arange(8) * np.pi / 4)]
@@ -143,7 +154,7 @@ def _minimise(p: Floats, blobs: Sequence[Blob], center: Floats, side: float) -> 
     return p, float(r @ r)
 
 
-def _to_scale(homography: Floats, blobs: Sequence[Blob]) -> Floats:
+def _to_scale(homography: Floats, blobs: Sequence[Blob]) -> Plane:
     points = np.stack([b.center for b in blobs])
     area = np.abs(np.linalg.det(_jacobians(homography, points))) * np.array([b.area for b in blobs])
     ratios, weights = [], []
@@ -153,4 +164,5 @@ def _to_scale(homography: Floats, blobs: Sequence[Blob]) -> Floats:
             ratios.append(a / GENERIC_AREA_MM2[b.shape])
             weights.append(b.weight)
     scale = 1 / np.sqrt(np.exp(_high_median(np.log(np.array(ratios)), np.array(weights))))
-    return np.asarray(np.diag([scale, scale, 1.0]) @ homography)
+    # The rays of the turned camera have height 1 over the plane, so the scale is the camera's height in mm.
+    return Plane(np.diag([scale, scale, 1.0]) @ homography, float(scale))

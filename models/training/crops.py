@@ -22,7 +22,7 @@ _FINE = 4
 
 @dataclass(frozen=True, slots=True)
 class TileTruth:
-    """One tile of a photo: full outline and visible parts in px, its kind's index, its face's name, its shape's index."""
+    """One tile of a photo: full outline and visible parts in px, its kind's index, its face's name ("" if not known), its shape's index."""
 
     outline: Floats
     parts: tuple[Floats, ...]
@@ -68,7 +68,7 @@ def read_board_photo(truth_file: Path, kinds: list[str]) -> BoardPhoto:
     for tile in truth["tiles"]:
         parts = tuple(np.asarray(p, float) for p in tile["visible_px"])
         if parts and tile["visible"] > 0.1:
-            face = f"{art}/{tile['kind']}/{tile.get('variant', 0)}"
+            face = "" if truth["art"]["style"] == "mixed" else f"{art}/{tile['kind']}"
             tiles.append(TileTruth(np.asarray(tile["polygon_px"], float), parts, kinds.index(tile["kind"]), face, SHAPES.index(tile["shape"]), tile["visible"]))
     upper = {u for u, _ in truth["over"]}
     ground = [t for t in truth["tiles"] if t["id"] not in upper] or truth["tiles"]

@@ -54,7 +54,7 @@ class CropSource:
                 self.seen.add(file)
                 if photo.tiles:
                     self.photos.append(photo)
-                    for tile in photo.tiles:
+                    for tile in filter(lambda t: t.face, photo.tiles):
                         self.faces.setdefault(tile.face, len(self.faces))
 
     def _photo_crops(self, photo: BoardPhoto, count: int) -> Iterator[Crop]:
@@ -123,7 +123,7 @@ def train_tilenet(folders: Sequence[Path], out: Path, plan: TileNetPlan, resume:
     optimizer = torch.optim.AdamW([*network.parameters(), *identities.parameters()], lr=plan.lr, weight_decay=plan.weight_decay)
     source = CropSource(folders, plan)
     start = last = last_save = time.monotonic()
-    step, running = 0, {}
+    step, running = 0, dict[str, float]()
     while (progress := (time.monotonic() - start) / (60 * plan.minutes)) < 1:
         if not source.photos or time.monotonic() - last > 90:
             source.look()
@@ -139,8 +139,8 @@ def train_tilenet(folders: Sequence[Path], out: Path, plan: TileNetPlan, resume:
         optimizer.step()
         _average(ema, network, min(plan.ema_decay, (1 + step) / (10 + step)))
         step += 1
-        running = {k: running.get(k, float(v)) * 0.98 + 0.02 * float(v) for k, v in terms.items()}
-        if step % 50 == 0:
+        running = {k: running.get(k, v.item()) * 0.98 + 0.02 * v.item() for k, v in terms.items()}
+        if step % 20 == 0:
             minutes = (time.monotonic() - start) / 60
             print(f"step {step} {minutes:.1f} min {60 * minutes / step:.2f} s/step " + " ".join(f"{k} {v:.3f}" for k, v in running.items()), flush=True)
         if time.monotonic() - last_save > 180:

@@ -1,0 +1,121 @@
+"""Crops of single tiles, upright in the plane of the faces, and what the tile network says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.detector import Thing
+
+Floats = npt.NDArray[np.float64]
+Floats32 = npt.NDArray[np.float32]
+
+CROP_PX = 128
+CROP_MM = 72.0
+"""Side of a crop in the plane: the longest cluster with some ground around it."""
+SHAPES = ("wedge", "cluster", "round", "square", "none")
+FULL, SEEN, BOARD, RING = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class TileLook:
+    """What the tile network says of one thing.
+
+    `masks` (4, 128, 128) probabilities: full outline, visible part, board, ground within the ring; `to_crop` (3, 3) maps
+    plane mm to crop px; `embedding` (96,); `kinds` (27,) and `shapes` (5,) probabilities.
+    """
+
+    thing: Thing
+    to_crop: Floats
+    masks: Floats32
+    embedding: Floats32
+    kinds: Floats32
+    shapes: Floats32
+
+    def sample(self, mask: int, points_mm: Floats) -> Floats32:
+        """Probabilities of one mask at points (n, 2) mm; 0 outside the crop."""
+        px = (np.c_[points_mm, np.ones(len(points_mm))] @ self.to_crop[:2].T).astype(np.float32)
+        values = cv2.remap(self.masks[mask], px[:, 0], px[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+        return np.asarray(values.ravel(), np.float32)
+
+
+def cut_crops(image: npt.NDArray[np.uint8], things: Sequence[Thing], centers_mm: Floats, to_plane: Floats) -> tuple[Floats32, list[Floats]]:
+    """Crops (n, 4, 128, 128) around `centers_mm` (n, 2), RGB in 0..1 and the rough mask, and their maps mm -> crop px."""
+    batch = np.empty((len(things), 4, CROP_PX, CROP_PX), np.float32)
+    maps = []
+    source, shrunk = _shrunk(image, centers_mm, to_plane)
+    scale = CROP_PX / CROP_MM
+    to_px = np.linalg.inv(to_plane)
+    for i, (thing, center) in enumerate(zip(things, centers_mm, strict=True)):
+        to_crop = np.array([[scale, 0, CROP_PX / 2 - scale * center[0]], [0, scale, CROP_PX / 2 - scale * center[1]], [0, 0, 1]])
+        back = to_px @ np.linalg.inv(to_crop)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        pixels = cv2.warpPerspective(source, shrunk @ back, (CROP_PX, CROP_PX), flags=flags, borderValue=(114, 114, 114))
+        hint = cv2.warpPerspective(thing.mask, thing.to_mask @ back, (CROP_PX, CROP_PX), flags=flags)
+        batch[i, :3] = pixels.transpose(2, 0, 1)
+        batch[i, 3] = np.where(hint > 0.5, 255.0, 0.0)
+        maps.append(to_crop)
+    batch /= 255
+    return batch, maps
+
+
+def _shrunk(image: npt.NDArray[np.uint8], centers_mm: Floats, to_plane: Floats) -> tuple[npt.NDArray[np.uint8], Floats]:
+    """The photo shrunk so that a crop pixel covers under two of its pixels, and the map (3, 3) to it from photo px."""
+    middle = cv2.perspectiveTransform(centers_mm.reshape(1, -1, 2), np.linalg.inv(to_plane))[0].mean(0)
+    pair = cv2.perspectiveTransform(np.array([[middle, middle + [20.0, 0.0]]]), to_plane)[0]
+    px_per_crop_px = 20 / max(np.linalg.norm(pair[1] - pair[0]), 1e-6) * CROP_MM / CROP_PX
+    factor = int(max(1, np.floor(px_per_crop_px / 1.1)))
+    if factor == 1:
+        return image, np.eye(3)
+    small = cv2.resize(image, (image.shape[1] // factor, image.shape[0] // factor), interpolation=cv2.INTER_AREA)
+    sx, sy = small.shape[1] / image.shape[1], small.shape[0] / image.shape[0]
+    return small, np.array([[sx, 0, (sx - 1) / 2], [0, sy, (sy - 1) / 2], [0, 0, 1]])
+
+
+def look_at_tiles(
+    image: npt.NDArray[np.uint8], things: Sequence[Thing], centers_mm: Floats, to_plane: Floats, forward: Callable[[Floats32], list[Floats32]]
+) -> list[TileLook]:
+    """Cut a crop for each thing and run the tile network on them."""
+    if not things:
+        return []
+    batch, maps = cut_crops(image, things, centers_mm, to_plane)
+    masks, embedding, kinds, shapes = forward(batch)
+    masks = 1 / (1 + np.exp(-masks.clip(-30, 30)))
+    kinds, shapes = _softmax(kinds), _softmax(shapes)
+    return [TileLook(t, maps[i], masks[i], embedding[i], kinds[i], shapes[i]) for i, t in enumerate(things)]
+
+
+def _softmax(logits: Floats32) -> Floats32:
+    e = np.exp(logits - logits.max(1, keepdims=True))
+    return np.asarray(e / e.sum(1, keepdims=True), np.float32)
+
+
+def contour_mm(look: TileLook, mask: int, *, count: int = 96) -> Floats:
+    """Largest contour of a mask at one half, `count` points (count, 2) mm evenly spaced; (0, 2) where there is none."""
+    fine = cv2.resize(look.masks[mask], None, fx=4, fy=4, interpolation=cv2.INTER_LINEAR)
+    contours, _ = cv2.findContours((fine > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        return np.zeros((0, 2))
+    contour = max(contours, key=cv2.contourArea)[:, 0].astype(float)
+    if cv2.contourArea(contour.astype(np.float32)) < 400:
+        return np.zeros((0, 2))
+    smooth = sum(np.roll(contour, k, 0) for k in range(-3, 4)) / 7
+    step = np.r_[0, np.cumsum(np.linalg.norm(np.diff(np.r_[smooth, smooth[:1]], axis=0), axis=1))]
+    at = np.linspace(0, step[-1], count, endpoint=False)
+    closed = np.r_[smooth, smooth[:1]]
+    points = np.c_[np.interp(at, step, closed[:, 0]), np.interp(at, step, closed[:, 1])]
+    # Pixels above one half lie inside: their centres are half a fine pixel within the true line.
+    points = _grown((points + 0.5) / 4 - 0.5, 0.125)
+    return np.asarray((points - look.to_crop[:2, 2]) / np.diag(look.to_crop)[:2])
+
+
+def _grown(points: Floats, by: float) -> Floats:
+    """A closed contour moved outwards by `by`."""
+    tangent = np.roll(points, -1, 0) - np.roll(points, 1, 0)
+    normal = np.c_[tangent[:, 1], -tangent[:, 0]] / np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
+    area = 0.5 * np.sum(points[:, 0] * np.roll(points[:, 1], -1) - np.roll(points[:, 0], -1) * points[:, 1])
+    return points + np.sign(area) * by * normal

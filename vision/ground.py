@@ -1,0 +1,86 @@
+"""The board's outline and its inner ring in the plane, sharp where tiles lie near them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import shapely
+from shapely import Polygon
+
+from vision.crops import BOARD, CROP_MM, CROP_PX, RING, TileLook
+from vision.detector import Thing
+from vision.rectify import Plane
+
+Floats = npt.NDArray[np.float64]
+
+_PX_PER_MM = 2.0
+
+
+def ground_outline(board: Thing, looks: Sequence[TileLook], plane: Plane, *, mask: int, tile_mm: float) -> Polygon | None:
+    """Outline of the board (`mask` BOARD) or of its ring (RING) in plane mm; None where nothing of it is seen.
+
+    The detector's rough mask says where the board is; the crops of the tiles redraw it around each tile. The board lies
+    `tile_mm` below the plane of the faces: seen from the camera over the plane's origin it looks that much smaller,
+    and is scaled back.
+    """
+    rough = board.outline()
+    if len(rough) < 3:
+        return None
+    rough_mm = cv2.perspectiveTransform(rough[None].astype(float), plane.to_mm)[0]
+    low, high = rough_mm.min(0) - 30, rough_mm.max(0) + 30
+    size = np.ceil((high - low) * _PX_PER_MM).astype(int)
+    if size.max() > 4000:
+        return None
+    canvas = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillPoly(canvas, [np.round(((rough_mm - low) * _PX_PER_MM - 0.5) * 16).astype(np.int32)], 255, shift=4)
+    sharp = _from_crops(looks, low, size, mask)
+    weight = sharp[1]
+    picture = np.where(weight > 0.05, sharp[0] / np.maximum(weight, 1e-6), canvas / 255.0)
+    outline = _largest(picture)
+    if outline is None:
+        return None
+    points = (outline / _PX_PER_MM + low) * (1 + tile_mm / plane.camera_height_mm)
+    polygon = shapely.simplify(Polygon(points).buffer(0), 0.15)
+    return max(polygon.geoms, key=lambda g: g.area) if hasattr(polygon, "geoms") else polygon
+
+
+def _from_crops(looks: Sequence[TileLook], low: Floats, size: npt.NDArray[np.int_], mask: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Sum of the crops' masks and of their weights on the plane's raster; a crop counts most in its middle."""
+    total = np.zeros((size[1], size[0]), np.float32)
+    weight = np.zeros_like(total)
+    axis = np.minimum(np.arange(CROP_PX) + 0.5, CROP_PX - np.arange(CROP_PX) - 0.5) / (CROP_PX / 2)
+    window = np.minimum.outer(axis, axis).astype(np.float32).clip(0, 1) ** 2
+    side = int(CROP_MM * _PX_PER_MM)
+    for look in looks:
+        corner = (-look.to_crop[:2, 2] / np.diag(look.to_crop)[:2] - low) * _PX_PER_MM
+        x, y = np.round(corner).astype(int)
+        x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + side, size[0]), min(y + side, size[1])
+        if x1 <= x0 or y1 <= y0:
+            continue
+        shift = np.array([[side / CROP_PX, 0, corner[0] - x], [0, side / CROP_PX, corner[1] - y]])
+        part = cv2.warpAffine(look.masks[mask] * window, shift, (side, side))
+        w = cv2.warpAffine(window, shift, (side, side))
+        total[y0:y1, x0:x1] += part[y0 - y : y1 - y, x0 - x : x1 - x]
+        weight[y0:y1, x0:x1] += w[y0 - y : y1 - y, x0 - x : x1 - x]
+    return total, weight
+
+
+def _largest(picture: npt.NDArray[np.float64]) -> Floats | None:
+    contours, _ = cv2.findContours((picture > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        return None
+    contour = max(contours, key=cv2.contourArea)[:, 0].astype(float)
+    return contour + 0.5 if len(contour) > 8 else None
+
+
+def board_outline(board: Thing, looks: Sequence[TileLook], plane: Plane, *, tile_mm: float) -> Polygon | None:
+    """The board's outline in plane mm."""
+    return ground_outline(board, looks, plane, mask=BOARD, tile_mm=tile_mm)
+
+
+def ring_outline(board: Thing, looks: Sequence[TileLook], plane: Plane, *, tile_mm: float) -> Polygon | None:
+    """The inner ring in plane mm."""
+    return ground_outline(board, looks, plane, mask=RING, tile_mm=tile_mm)
