@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.charcuterie.board import Board
-from scoring.charcuterie.catalogue import KINDS, bag, tiles_per_board
+from scoring.charcuterie.catalogue import KINDS, MIN_PLAYERS, bag, tiles_per_board
 from scoring.charcuterie.table import Table
 from scoring.report import Check
 
@@ -40,6 +40,8 @@ def table_counts(table: Table) -> tuple[Check, ...]:
     if len(table.seats) != table.players:
         note = f"the boards are of a game of {table.players} players"
         return (Check("player_count", (), len(table.seats), table.players, "violation", note=note), *found)
+    if table.players < MIN_PLAYERS:
+        return tuple(found)
     return tuple(_tile_count(len(tiles), table.players * tiles_per_board(table.players, table.variant)) + found)
 
 

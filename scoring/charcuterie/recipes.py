@@ -92,7 +92,7 @@ def read_recipe_file(path: Path) -> Recipe:
         ...
     scoring.errors.RecipeError: recipe file 'no_such.toml' is not there or not readable; allowed: a TOML or JSON file.
     """
-    name = f"recipe file {shown(str(path))}"
+    name = f"recipe file {shown(path.name)}"
     try:
         with path.open("rb") as file:
             raw = file.read(_MAX_FILE_BYTES + 1)

@@ -5,7 +5,7 @@ A board is (kinds, contacts): kinds by position, contacts as a set of position p
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -57,7 +57,7 @@ def _best_assignment(board: TinyBoard, tiles: list[int], holders: list[int], cap
     """The most tiles that can be given to holders they touch, trying every way."""
     options = [tuple(n for n, h in enumerate(holders) if _touching(board, t, h)) for t in tiles]
 
-    @lru_cache(maxsize=None)
+    @cache
     def best(index: int, room: tuple[int, ...]) -> int:
         if index == len(tiles):
             return 0
@@ -126,8 +126,7 @@ def score(board: TinyBoard, neighbors: list[TinyBoard]) -> dict[str, int]:
         "bread_cheese_fruit_trio": _trio(board, BREAD, CHEESE, FRUIT),
         "cheese_matching": sum(map(sum, _matching_cheese(board))),
         "cheese_neighbors": 10 * sum(len(_of(other, CHEESE)) < cheese for other in neighbors),
-        "dip_bread_spread": 21
-        * sum(any(k in DIP for k in c) and sum(k in BREAD for k in c) >= 5 for c in spread),
+        "dip_bread_spread": 21 * sum(any(k in DIP for k in c) and sum(k in BREAD for k in c) >= 5 for c in spread),
         "dip_companions": len(_companions(board)),
         "fruit_matching_pairs": 7 * sum(kinds.count(kind) // 2 for kind in FRUIT),
         "fruit_veggie_pairs": 6 * min(fruit, veggie),
