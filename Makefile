@@ -6,7 +6,7 @@ PHOTO ?= $(firstword $(sort $(wildcard datasets/samples/*.jpg)))
 SET ?= datasets/samples
 PIP = python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: score test lint types evaluate train-env clean
+.PHONY: score test lint types evaluate train-env bpy-env clean
 
 score: .venv/base
 	@test -n "$(PHOTO)" || { echo "No photo in datasets/samples; give one: make score PHOTO=my.jpg" >&2; exit 2; }
@@ -45,5 +45,14 @@ train-env: .venv-train/ready
 	.venv-train/bin/$(PIP) --editable ".[train,dev]"
 	@touch $@
 
+# A third environment with Blender as a module (374 MB), for path-traced photos. It wants Python 3.11 and numpy < 2.
+BPY_BASE ?= python3.11
+bpy-env: .venv-bpy/ready
+
+.venv-bpy/ready:
+	$(BPY_BASE) -m venv .venv-bpy
+	.venv-bpy/bin/$(PIP) "bpy==5.0.1" "numpy<2"
+	@touch $@
+
 clean:
-	rm -rf .venv .venv-train build
+	rm -rf .venv .venv-train .venv-bpy build

@@ -54,14 +54,22 @@ def make_dataset(
     size: tuple[int, int] = SIZE,
     art_seeds: int = ART_SEEDS,
     cache: Path | None = None,
+    bpy_python: str | None = None,
 ) -> list[Path]:
     """Write `count` photos with truth into `out` and return the truth files; those already there are kept.
 
     A photo depends on its split, seed and number alone, never on `jobs`. Painted arts are kept in `cache`
-    (`arts` beside `out` by default). Raises ValueError for a renderer or split that is not known.
+    (`arts` beside `out` by default). The renderer `cycles` path traces in Blender (`bpy_python`), `jobs` threads to a
+    photo, and knows the splits `trained` and `enrol` too. Raises ValueError for a renderer or split that is not known.
     """
+    if renderer == "cycles":
+        from datasets.synth.render.sets import render_dataset
+
+        return render_dataset(
+            out, split=split, count=count, seed=seed, styles=styles, size=size, jobs=jobs, bpy_python=bpy_python
+        )
     if renderer != "composite":
-        raise ValueError(f"renderer {renderer!r} is not known here; known: 'composite'")
+        raise ValueError(f"renderer {renderer!r} is not known; known: 'composite', 'cycles'")
     if split not in ("train", "eval"):
         raise ValueError(f"split {split!r} is not known; known: 'train', 'eval'")
     chosen = tuple(styles) if styles else (TRAIN_STYLES if split == "train" else EVAL_STYLES)
@@ -129,7 +137,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--split", choices=("train", "eval"), default="train")
+    parser.add_argument("--split", choices=("train", "eval", "trained", "enrol"), default="train")
+    parser.add_argument("--renderer", choices=("composite", "cycles"), default="composite")
+    parser.add_argument("--bpy-python", help="a Python that has bpy, for the renderer cycles")
     parser.add_argument("--style", action="append", help="only these styles; may be given several times")
     parser.add_argument("--art-seeds", type=int, default=ART_SEEDS, help="arts painted in each style")
     parser.add_argument("--jobs", type=int, default=1)
@@ -142,6 +152,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         seed=given.seed,
         styles=given.style,
         split=given.split,
+        renderer=given.renderer,
+        bpy_python=given.bpy_python,
         jobs=given.jobs,
         size=(given.size[0], given.size[1]),
         art_seeds=given.art_seeds,

@@ -103,14 +103,18 @@ def add_camera(entry, size):
 
 
 def set_up_cycles(job):
-    """Few samples, few bounces, the denoiser; the picture is for finding outlines, not for hanging on a wall."""
+    """Few samples, few bounces, the denoiser; the picture is for finding outlines, not for hanging on a wall.
+
+    Light that has met two rough surfaces is left out: it costs a third of the time, and on a flat board under an
+    environment it only lifts the shadows a little.
+    """
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     cycles = scene.cycles
     cycles.device, cycles.use_auto_tile, cycles.samples = "CPU", False, job["samples"]
     cycles.use_adaptive_sampling = False
     clear = any(entry["type"] == "glass" for entry in job["materials"].values())
-    cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 5 if clear else 2, 1, 1
+    cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 5 if clear else 1, 0, 1
     cycles.transmission_bounces, cycles.transparent_max_bounces, cycles.volume_bounces = 5 if clear else 0, 4, 0
     cycles.use_light_tree = False
     cycles.caustics_reflective = cycles.caustics_refractive = False

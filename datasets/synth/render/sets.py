@@ -38,25 +38,33 @@ ROWS = (7, 7, 7, 6)
 ART_SEED = 0
 
 
-def requests_of(split: str, *, count: int | None = None, size: tuple[int, int] = SIZE, seed: int = 0) -> list[Request]:
+def requests_of(
+    split: str,
+    *,
+    count: int | None = None,
+    size: tuple[int, int] = SIZE,
+    seed: int = 0,
+    styles: Sequence[str] | None = None,
+) -> list[Request]:
     """Return what to render for a split: ValueError for one that is not known."""
     if split not in SPLITS:
         raise ValueError(f"split {split!r} is not known; known: {', '.join(SPLITS)}")
     count = COUNTS[split] if count is None else count
+    label = split if seed == 0 else f"{split}_{seed}"
     start = {"eval": 1_000, "trained": 2_000, "enrol": 3_000}[split] + seed * 10_000
     if split == "enrol":
         return [
-            Request(f"enrol_{style}", (start, index), _enrolment(style, size=size))
-            for index, style in enumerate(EVAL_STYLES[:count])
+            Request(f"{label}_{style}", (start, index), _enrolment(style, size=size))
+            for index, style in enumerate((styles or EVAL_STYLES)[:count])
         ]
-    styles = EVAL_STYLES if split == "eval" else TRAIN_STYLES
+    chosen = styles or (EVAL_STYLES if split == "eval" else TRAIN_STYLES)
     # 7 of 31 styles further each time: a short set still has all families of styles
-    step = 1 if split == "eval" else 7
+    step = 7 if len(chosen) > count and len(chosen) % 7 else 1
     return [
         Request(
-            f"{split}_{index:03d}",
+            f"{label}_{index:03d}",
             (start, index),
-            _board(styles[index * step % len(styles)], start + index, players=2 + index % 5, size=size),
+            _board(chosen[index * step % len(chosen)], start + index, players=2 + index % 5, size=size),
         )
         for index in range(count)
     ]
@@ -107,6 +115,33 @@ def enrolment_scene(art: Art, rng: np.random.Generator) -> Scene:
     right, bottom = ENROL_PITCH_MM * (max(ROWS) - 1) + rim, ENROL_PITCH_MM * (len(ROWS) - 1) + rim
     around = np.array([[-rim, -rim], [right, -rim], [right, bottom], [-rim, bottom]])
     return Scene(0, 2, around, (), None, "none", tuple(tiles), (), (), ())
+
+
+def render_dataset(
+    out: Path,
+    *,
+    split: str,
+    count: int | None = None,
+    seed: int = 0,
+    styles: Sequence[str] | None = None,
+    size: tuple[int, int] = SIZE,
+    jobs: int = 1,
+    bpy_python: str | None = None,
+) -> list[Path]:
+    """Render a set into `out`, with `jobs` threads, and return its truth files; photos already there are kept.
+
+    `train` is taken for `trained`. Raises `NoBlender` where no Python with bpy is found, RuntimeError where photos
+    are missing at the end.
+    """
+    requests = requests_of("trained" if split == "train" else split, count=count, size=size, seed=seed, styles=styles)
+    python = find_bpy_python(bpy_python)
+    for name in render_photos(requests, out, quality=Quality(threads=jobs), bpy_python=python):
+        print(name, file=sys.stderr, flush=True)
+    files = [out / f"{request.name}.json" for request in requests]
+    missing = [file.stem for file in files if not file.exists()]
+    if missing:
+        raise RuntimeError(f"{len(missing)} of {len(files)} photos failed: {', '.join(missing[:5])}; run it again")
+    return files
 
 
 def main(argv: Sequence[str] | None = None) -> int:
