@@ -113,7 +113,13 @@ def _write_overlay(path: Path, read: ReadPhoto, report: Report) -> None:
 
     from vision.overlay import draw_overlay
 
-    picture = draw_overlay(read.photo.rgb, read.reading.board, report)
+    picture = draw_overlay(
+        read.photo.rgb,
+        read.reading.board,
+        title=f"{report.total} points",
+        checks=[check for check in report.checks if check.status == "violation"],
+        questions=read.reading.questions,
+    )
     try:
         Image.fromarray(picture).save(path)
     except (OSError, ValueError) as error:  # ValueError: a file ending that names no picture format

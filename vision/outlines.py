@@ -24,10 +24,10 @@ _HALF_MM = 48.0
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """An outline (n, 2) mm about its centroid, as a grid of signed distances (mm, negative inside)."""
+    """An outline (n, 2) mm about its centroid, and a grid (h, w, 3) of signed distances (mm, negative inside) and slopes."""
 
     outline: Floats
-    distance: npt.NDArray[np.float32]
+    field: npt.NDArray[np.float32]
 
     @classmethod
     def of(cls, outline: Floats) -> Template:
@@ -35,25 +35,21 @@ class Template:
         m = cv2.moments(outline.astype(np.float32).reshape(-1, 1, 2))
         centred = outline - np.array([m["m10"], m["m01"]]) / m["m00"]
         side = int(2 * _HALF_MM / _GRID_MM)
-        canvas = np.zeros((side * 4, side * 4), np.uint8)
-        px = (centred + _HALF_MM) / _GRID_MM * 4 - 0.5
+        canvas = np.zeros((side * 2, side * 2), np.uint8)
+        px = (centred + _HALF_MM) / _GRID_MM * 2 - 0.5
         cv2.fillPoly(canvas, [np.round(px * 16).astype(np.int32)], 255, shift=4)
         signed = cv2.distanceTransform(255 - canvas, cv2.DIST_L2, 5) - cv2.distanceTransform(canvas, cv2.DIST_L2, 5)
         signed = signed + np.where(canvas > 0, 0.5, -0.5)
-        small = cv2.resize(signed.astype(np.float32), (side, side), interpolation=cv2.INTER_AREA) * (_GRID_MM / 4)
-        return cls(centred, small)
+        small = cv2.resize(signed.astype(np.float32), (side, side), interpolation=cv2.INTER_AREA) * (_GRID_MM / 2)
+        slope_y, slope_x = np.gradient(small, _GRID_MM)
+        return cls(centred, np.dstack([small, slope_x, slope_y]).astype(np.float32))
 
     def at(self, points: Floats) -> tuple[Floats, Floats]:
         """Signed distance (n,) and its gradient (n, 2) at points (n, 2) mm in the template's frame."""
         px = ((points + _HALF_MM) / _GRID_MM - 0.5).astype(np.float32)
-        x, y = px[:, 0], px[:, 1]
-
-        def value(dx: float, dy: float) -> Floats:
-            return np.asarray(cv2.remap(self.distance, x + np.float32(dx), y + np.float32(dy), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).ravel(), float)
-
-        d = value(0, 0)
-        gradient = np.c_[value(1, 0) - value(-1, 0), value(0, 1) - value(0, -1)] / (2 * _GRID_MM)
-        return d, gradient
+        x, y = px[:, 0].reshape(1, -1), px[:, 1].reshape(1, -1)
+        found = cv2.remap(self.field, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(-1, 3)
+        return found[:, 0].astype(float), found[:, 1:].astype(float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,37 +101,43 @@ def circle(radius: float) -> Floats:
     return radius * np.c_[np.cos(a), np.sin(a)]
 
 
-def lay(template: Template, edge: Edge, angles: Sequence[float], *, turn: bool = True) -> tuple[Floats, float]:
-    """Pose (x, y, angle in radians) that lays a template on an edge, and its error in mm; the best of some first angles."""
-    best, best_error = np.array([0.0, 0.0, 0.0]), np.inf
-    start = np.average(edge.points, axis=0)
-    for angle in angles:
-        pose, error = _descend(template, edge, np.array([*start, angle]), turn=turn)
-        if error < best_error:
-            best, best_error = pose, error
-    return best, best_error
+def lay(template: Template, edges: Sequence[Edge], angles: Sequence[float], *, turn: bool = True) -> tuple[Floats, Floats]:
+    """Poses (n, 3: x, y, angle in radians) that lay a template on n edges, and their errors (n,) in mm.
+
+    Every edge is tried from all first angles side by side; after a few steps the best two of each go on.
+    """
+    n, k = len(edges), len(angles)
+    points = np.stack([e.points for e in edges])
+    weight = np.stack([e.weight for e in edges])
+    start = np.einsum("np,npd->nd", weight, points) / weight.sum(1, keepdims=True)
+    poses = np.concatenate([np.repeat(start, k, axis=0), np.tile(angles, n)[:, None]], axis=1)
+    owner = np.repeat(np.arange(n), k)
+    if k > 2:
+        poses, error = _descend(template, points[owner], weight[owner], poses, turn=turn, rounds=3)
+        best = np.argsort(error.reshape(n, k), axis=1)[:, :2] + k * np.arange(n)[:, None]
+        poses, owner, k = poses[best.ravel()], np.repeat(np.arange(n), 2), 2
+    poses, error = _descend(template, points[owner], weight[owner], poses, turn=turn, rounds=6)
+    best = error.reshape(n, k).argmin(1) + k * np.arange(n)
+    return poses[best], error[best]
 
 
-def _descend(template: Template, edge: Edge, pose: Floats, *, turn: bool, rounds: int = 8) -> tuple[Floats, float]:
-    """Gauss-Newton on the distances from the edge's points to the template, large ones damped."""
-    error = np.inf
+def _descend(template: Template, points: Floats, weight: Floats, poses: Floats, *, turn: bool, rounds: int) -> tuple[Floats, Floats]:
+    """Gauss-Newton for m poses at once on the distances from points (m, p, 2) to the template, large ones damped."""
+    ridge = np.diag([1e-3, 1e-3, 1e-1 if turn else 1e9])
+    error = np.full(len(poses), np.inf)
     for _ in range(rounds):
-        c, s = np.cos(pose[2]), np.sin(pose[2])
-        r = np.array([[c, -s], [s, c]])
-        local = (edge.points - pose[:2]) @ r
-        d, g = template.at(local)
-        world = g @ r.T
-        jac = np.c_[-world, np.einsum("ij,ij->i", g, np.c_[local[:, 1], -local[:, 0]])]
-        w = edge.weight / (1 + (d / 0.6) ** 2)
-        if not turn:
-            jac[:, 2] = 0
-        lhs = jac.T @ (w[:, None] * jac) + np.diag([1e-3, 1e-3, 1e-1])
-        delta = -np.linalg.solve(lhs, jac.T @ (w * d))
-        pose = pose + np.clip(delta, [-6, -6, -0.3], [6, 6, 0.3])
-        error = float(np.sqrt(np.average(np.minimum(np.abs(d), 3.0) ** 2, weights=edge.weight)))
-        if np.abs(delta).max() < 1e-3:
-            break
-    return pose, error
+        c, s = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+        r = np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
+        local = (points - poses[:, None, :2]) @ r
+        d, g = template.at(local.reshape(-1, 2))
+        d, g = d.reshape(local.shape[:2]), g.reshape(local.shape)
+        jac = np.concatenate([-(g @ r.transpose(0, 2, 1)), (g[..., :1] * local[..., 1:] - g[..., 1:] * local[..., :1])], -1)
+        w = weight / (1 + (d / 0.6) ** 2)
+        weighted = (jac * w[..., None]).transpose(0, 2, 1)
+        delta = -np.linalg.solve(weighted @ jac + ridge, weighted @ d[..., None])[..., 0]
+        poses = poses + np.clip(delta, [-6, -6, -0.3], [6, 6, 0.3])
+        error = np.sqrt((np.minimum(np.abs(d), 3.0) ** 2 * weight).sum(1) / weight.sum(1))
+    return poses, error
 
 
 def placed(template: Template, pose: Floats) -> Floats:
@@ -150,16 +152,18 @@ def fit_footprints(looks: Sequence[TileLook], shapes: Sequence[str], names: Sequ
     `shapes` and `names` give each tile's shape and its kind as far as known (kinds of clusters share an outline).
     """
     edges = [edge_of(look) for look in looks]
-    out: list[Footprint | None] = [None] * len(looks)
+    out: list[Footprint] = [Footprint(e.points, 1.0, e) for e in edges]
     for shape in ("round", "square", "wedge"):
         here = [i for i, s in enumerate(shapes) if s == shape and len(edges[i].points)]
-        template = _shared_template(shape, [edges[i] for i in here])
-        for i in here:
-            out[i] = _fit_one(shape, template, edges[i])
+        if here:
+            fits = _fit_shape(shape, [edges[i] for i in here])
+            for i, fit in zip(here, fits, strict=True):
+                out[i] = fit
     for name in dict.fromkeys(n for n, s in zip(names, shapes, strict=True) if s == "cluster"):
         here = [i for i, (s, n) in enumerate(zip(shapes, names, strict=True)) if s == "cluster" and n == name and len(edges[i].points)]
-        _fit_clusters(here, edges, out)
-    return [f if f is not None else Footprint(e.points, 1.0, e) for f, e in zip(out, edges, strict=True)]
+        for i in here:
+            out[i] = _fit_cluster(i, here, edges)
+    return out
 
 
 def _open(edges: Sequence[Edge], least: float = 0.97) -> list[Edge]:
@@ -168,9 +172,7 @@ def _open(edges: Sequence[Edge], least: float = 0.97) -> list[Edge]:
     return chosen or sorted(edges, key=lambda e: -e.open_share)[:1]
 
 
-def _shared_template(shape: str, edges: Sequence[Edge]) -> Template | None:
-    if not edges:
-        return None
+def _shared_template(shape: str, edges: Sequence[Edge]) -> Template:
     good = _open(edges)
     if shape == "round":
         return Template.of(circle(float(np.median([_mean_radius(e) for e in good]))))
@@ -198,7 +200,6 @@ def _wedge_template(edges: Sequence[Edge]) -> Template:
     template = Template.of(edges[0].points)
     if len(edges) == 1:
         return template
-    template = _mean_outline(template, edges)
     return _mean_outline(template, edges)
 
 
@@ -206,41 +207,32 @@ _ANGLES = tuple(np.arange(12) * np.pi / 6)
 
 
 def _mean_outline(template: Template, edges: Sequence[Edge]) -> Template:
-    """Move each point of the outline along its normal by the mean distance of the edges laid on it."""
-    moved = []
-    for edge in edges:
-        pose, error = lay(template, edge, _ANGLES)
+    """Move each point of the outline to the mean of the nearest points of the edges laid on it."""
+    near = []
+    for edge, pose, error in zip(edges, *lay(template, edges, _ANGLES), strict=True):
         if error < 1.5:
             c, s = np.cos(pose[2]), np.sin(pose[2])
-            moved.append((edge.points - pose[:2]) @ np.array([[c, -s], [s, c]]))
-    if not moved:
-        return template
-    near = []
-    for points in moved:
-        gap = np.linalg.norm(template.outline[:, None] - points[None], axis=2)
-        near.append(points[gap.argmin(1)])
-    return Template.of(np.mean(near, axis=0))
+            points = (edge.points - pose[:2]) @ np.array([[c, -s], [s, c]])
+            gap = np.linalg.norm(template.outline[:, None] - points[None], axis=2)
+            near.append(points[gap.argmin(1)])
+    return Template.of(np.mean(near, axis=0)) if near else template
 
 
-def _fit_one(shape: str, template: Template | None, edge: Edge) -> Footprint:
-    assert template is not None
-    if shape == "round":
-        pose, error = lay(template, edge, (0.0,), turn=False)
-    elif shape == "square":
-        pose, error = lay(template, edge, (0.0, np.pi / 6, np.pi / 3))
-    else:
-        pose, error = lay(template, edge, _ANGLES)
-    return Footprint(placed(template, pose), error, edge)
+_FIRST_ANGLES = {"round": (0.0,), "square": (0.0, np.pi / 6, np.pi / 3), "wedge": _ANGLES}
 
 
-def _fit_clusters(here: Sequence[int], edges: Sequence[Edge], out: list[Footprint | None]) -> None:
+def _fit_shape(shape: str, edges: Sequence[Edge]) -> list[Footprint]:
+    template = _shared_template(shape, edges)
+    poses, errors = lay(template, edges, _FIRST_ANGLES[shape], turn=shape != "round")
+    return [Footprint(placed(template, p), float(e), edge) for p, e, edge in zip(poses, errors, edges, strict=True)]
+
+
+def _fit_cluster(i: int, here: Sequence[int], edges: Sequence[Edge]) -> Footprint:
     """A cluster that lies open keeps its own contour; a covered one takes an open one of its kind, if that fits."""
-    openly = [i for i in here if edges[i].open_share >= 0.97]
-    for i in here:
-        own = Footprint(edges[i].points, 0.2, edges[i])
-        if i in openly or not openly:
-            out[i] = own
-            continue
-        template = Template.of(edges[openly[0]].points)
-        pose, error = lay(template, edges[i], _ANGLES)
-        out[i] = Footprint(placed(template, pose), error, edges[i]) if error < 0.8 else own
+    openly = [k for k in here if edges[k].open_share >= 0.97]
+    own = Footprint(edges[i].points, 0.2, edges[i])
+    if i in openly or not openly:
+        return own
+    template = Template.of(edges[openly[0]].points)
+    poses, errors = lay(template, [edges[i]], _ANGLES)
+    return Footprint(placed(template, poses[0]), float(errors[0]), edges[i]) if errors[0] < 0.8 else own

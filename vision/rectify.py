@@ -122,21 +122,18 @@ def fit_plane(blobs: Sequence[Blob], size_px: tuple[int, int]) -> Plane:
     if not blobs:
         return Plane(np.diag([0.25, 0.25, 1.0]), 1000.0)
     center, side = np.array(size_px) / 2.0, float(max(size_px))
-    best, best_cost = np.zeros(3), np.inf
-    starts = [np.zeros(3), *(0.35 * np.array([np.cos(a), np.sin(a), 0.0]) for a in np.arange(8) * np.pi / 4)]
-    for start in starts:
-        p, cost = _minimise(start, blobs, center, side)
-        if cost < best_cost:
-            best, best_cost = p, cost
-    homography = _plane(best, center, side)
-    return _to_scale(homography, blobs)
+    starts = [np.zeros(3), *(0.35 * np.array([np.cos(a), np.sin(a), 0.0]) for a in np.arange(4) * np.pi / 2)]
+    rough = [_minimise(start, blobs, center, side, rounds=3) for start in starts]
+    best, _ = min(rough, key=lambda found: found[1])
+    best, _ = _minimise(best, blobs, center, side, rounds=10)
+    return _to_scale(_plane(best, center, side), blobs)
 
 
-def _minimise(p: Floats, blobs: Sequence[Blob], center: Floats, side: float) -> tuple[Floats, float]:
+def _minimise(p: Floats, blobs: Sequence[Blob], center: Floats, side: float, *, rounds: int) -> tuple[Floats, float]:
     """Levenberg-Marquardt with differences for the Jacobian."""
     damping = 1e-2
     r = _residuals(p, blobs, center, side)
-    for _ in range(12):
+    for _ in range(rounds):
         step = 1e-4
         jac = np.stack([(_residuals(p + step * e, blobs, center, side) - r) / step for e in np.eye(3)], 1)
         delta = np.linalg.solve(jac.T @ jac + damping * np.eye(3), -jac.T @ r)
