@@ -6,7 +6,7 @@ checked by hand. The tolerances and their reasons stand in `data/tolerances.toml
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import shapely
@@ -14,7 +14,7 @@ from shapely import Polygon
 
 from scoring.charcuterie.board import Board
 from scoring.charcuterie.catalogue import MAX_PLAYERS, read_data
-from scoring.charcuterie.visibility import Overlaps, overlaps_of
+from scoring.charcuterie.visibility import Overlaps, overlaps_of, unordered_tiles
 from scoring.geometry import as_array, overhang
 from scoring.report import Check, Status, Unchecked
 
@@ -54,6 +54,8 @@ def placement_checks(board: Board) -> tuple[tuple[Check, ...], tuple[Unchecked, 
     """
     tolerance = tolerance_for(board)
     overlaps = overlaps_of(board)
+    unordered = unordered_tiles(board)
+    overlaps |= {tile: replace(overlaps[tile], complete=False) for tile in unordered}
     found = _hanging(board, "off_board", board.outline, tolerance)
     if board.players == MAX_PLAYERS:
         found += _hanging(board, "outside_ring", board.inner_ring, tolerance)
@@ -146,8 +148,10 @@ def _unchecked(board: Board, overlaps: dict[str, Overlaps]) -> tuple[Unchecked, 
     found = [_unchecked_outline("off_board", board.outline, "board outline", everything, bare)]
     if board.players == MAX_PLAYERS:
         found.append(_unchecked_outline("outside_ring", board.inner_ring, "inner ring", everything, bare))
-    found.append(Unchecked("covered", unseen, "no footprint of the tile or of a tile that lies on it"))
-    found.append(Unchecked("not_on_board", (*bare, *partial), "no footprint of the tile or of a tile below it"))
+    found.append(Unchecked("covered", unseen, "no footprint, or no word on which of two tiles lies above"))
+    found.append(
+        Unchecked("not_on_board", (*bare, *partial), "no footprint, or no word on which of two tiles lies above")
+    )
     return tuple(item for item in found if item.tiles)
 
 

@@ -10,7 +10,10 @@ import shapely
 from shapely import Polygon
 
 from scoring.charcuterie.board import Board
-from scoring.geometry import as_array
+from scoring.geometry import as_array, near_pairs
+
+# Outlines that only meet overlap by a rounding of coordinates or an error of measurement, up to about 0.3 mm.
+SLIVER_SHARE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,28 @@ def overlaps_of(board: Board) -> dict[str, Overlaps]:
         )
         for tile, footprint in footprints.items()
     }
+
+
+def unordered_tiles(board: Board) -> frozenset[str]:
+    """Return the tiles that overlap another one by more than a sliver, where the board does not say which is above.
+
+    >>> from scoring.charcuterie.placement import Placement
+    >>> tiles = (Placement("a", "ranch", shapely.box(0, 0, 4, 4)), Placement("b", "swiss", shapely.box(2, 0, 6, 4)))
+    >>> sorted(unordered_tiles(Board(tiles)))
+    ['a', 'b']
+    """
+    placed = [(p.id, p.footprint) for p in board.placements if p.footprint is not None]
+    ordered = {frozenset(pair) for pair in board.over}
+    near = near_pairs(as_array([footprint for _, footprint in placed]), within_mm=0.0) if placed else []
+    open_pairs = [(a, b) for a, b in near if frozenset((placed[a][0], placed[b][0])) not in ordered]
+    pieces = _intersections([placed[a][1] for a, _ in open_pairs], [placed[b][1] for _, b in open_pairs])
+    slivers = [SLIVER_SHARE * min(placed[a][1].area, placed[b][1].area) for a, b in open_pairs]
+    return frozenset(
+        placed[tile][0]
+        for pair, piece, sliver in zip(open_pairs, pieces, slivers, strict=True)
+        for tile in pair
+        if piece.area > sliver
+    )
 
 
 def _intersections(first: Sequence[Polygon], second: Sequence[Polygon]) -> list[Polygon]:

@@ -142,6 +142,12 @@ def test_a_stated_visible_share_is_checked_where_there_is_no_footprint() -> None
     assert "covered" not in [item["id"] for item in report["unchecked"]]
 
 
+def test_tiles_that_overlap_in_no_known_order_are_not_checked_for_cover() -> None:
+    checks, unchecked = placement_checks(placed(square(10, 10), square(15, 10), square(100, 100), outline=BOARD))
+    assert checks == ()
+    assert [(item.id, item.tiles) for item in unchecked] == [("covered", ("t0", "t1")), ("not_on_board", ("t0", "t1"))]
+
+
 def test_a_complete_board_has_nothing_unchecked() -> None:
     assert placement_checks(covered_by(0.2))[1] == ()
 
