@@ -29,9 +29,10 @@ from vision.errors import NoBoardFound, SeveralBoardsFound
 from vision.image import Photo
 from vision.identify import Identity, KnownArts, identify
 from vision.rectify import Plane
+from vision.leaning import Lean, flat, leans
 from vision.outlines import Footprint, fit_footprints
 from vision.settings import load_section
-from vision.stacking import Meeting, meetings, visible_shares
+from vision.stacking import Meeting, meetings, order_of, visible_shares
 
 Floats = npt.NDArray[np.float64]
 Forward = Callable[[npt.NDArray[np.float32]], list[npt.NDArray[np.float32]]]
@@ -107,12 +108,16 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     identities, art = identify(looks, arts if arts is not None else networks.arts, sharpness=settings.face_sharpness, art_cosine=settings.art_cosine)
     clock.lap("identify")
     shapes = [SHAPES[int(look.shapes[:4].argmax())] for look in looks]
-    footprints = fit_footprints(looks, shapes, [i.kinds[0] for i in identities])
+    names = [i.kinds[0] for i in identities]
+    lying = [flat(plane.camera_height_mm)] * len(looks)
+    polygons = [_polygon(f) for f in fit_footprints(looks, shapes, names, lying)]
+    met = meetings(polygons, looks, lying, within_mm=6.0, sliver_mm=settings.sliver_mm)
+    lying = leans(polygons, order_of(met), thickness_mm=settings.tile_thickness_mm, camera_height_mm=plane.camera_height_mm)
+    polygons = [_polygon(f) for f in fit_footprints(looks, shapes, names, lying)]
     clock.lap("outlines")
-    polygons = [_polygon(f) for f in footprints]
-    met = meetings(polygons, looks, within_mm=6.0, sliver_mm=settings.sliver_mm)
+    met = meetings(polygons, looks, lying, within_mm=6.0, sliver_mm=settings.sliver_mm)
     clock.lap("stacking")
-    result = _board(board, looks, identities, polygons, met, plane, players, settings)
+    result = _board(board, looks, identities, polygons, lying, met, plane, players, settings)
     clock.lap("board")
     questions = questions_about(result, identities, met, contact_gap_mm=settings.contact_gap_mm, contact_doubt_mm=settings.contact_doubt_mm, sure_kind=settings.sure_kind)
     return Reading(result, questions, art, clock.times)
@@ -187,23 +192,23 @@ def _polygon(footprint: Footprint) -> Polygon:
 
 
 def _board(
-    board: Thing, looks: Sequence[TileLook], identities: Sequence[Identity], polygons: Sequence[Polygon], met: Sequence[Meeting], plane: Plane,
+    board: Thing, looks: Sequence[TileLook], identities: Sequence[Identity], polygons: Sequence[Polygon], lying: Sequence[Lean], met: Sequence[Meeting], plane: Plane,
     players: int | None, settings: ReadingSettings,
 ) -> Board:
     ids = [f"t{i}" for i in range(len(looks))]
-    over = [(m.a, m.b) if m.upper > 0 else (m.b, m.a) for m in met if m.upper != 0]
+    over = order_of(met)
     contacts = [(ids[m.a], ids[m.b]) for m in met if m.upper != 0 or m.gap_mm < settings.contact_gap_mm]
     shares = visible_shares(polygons, over)
     from_plane = np.linalg.inv(plane.to_mm)
-    placements = tuple(_placement(ids[i], identities[i], polygons[i], shares[i], from_plane) for i in range(len(looks)))
+    placements = tuple(_placement(ids[i], identities[i], polygons[i], lying[i], shares[i], from_plane) for i in range(len(looks)))
     outline = ground.board_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm)
     ring = ground.ring_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm) if players == 6 else None
     pairs = tuple((ids[u], ids[lower]) for u, lower in over)
     return Board(placements=placements, over=pairs, contacts=tuple(contacts), players=players, outline=outline, inner_ring=ring)
 
 
-def _placement(name: str, identity: Identity, polygon: Polygon, share: float, from_plane: Floats) -> Placement:
-    points = np.asarray(polygon.exterior.coords)[:-1]
+def _placement(name: str, identity: Identity, polygon: Polygon, lean: Lean, share: float, from_plane: Floats) -> Placement:
+    points = lean.apparent(np.asarray(polygon.exterior.coords)[:-1])
     px = cv2.perspectiveTransform(points[None], from_plane)[0]
     return Placement(
         name, identity.kinds[0], polygon, tuple((round(float(x), 1), round(float(y), 1)) for x, y in px), round(share, 4), round(identity.probabilities[0], 4)

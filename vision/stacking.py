@@ -12,6 +12,7 @@ from shapely import Polygon
 
 from scoring.geometry import near_pairs
 from vision.crops import SEEN, TileLook
+from vision.leaning import Lean
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,13 +31,13 @@ class Meeting:
     upper: float
 
 
-def meetings(polygons: Sequence[Polygon], looks: Sequence[TileLook], *, within_mm: float, sliver_mm: float) -> list[Meeting]:
+def meetings(polygons: Sequence[Polygon], looks: Sequence[TileLook], leans: Sequence[Lean], *, within_mm: float, sliver_mm: float) -> list[Meeting]:
     """All pairs of tiles nearer than `within_mm`; an overlap thinner than `sliver_mm` is an edge that meets."""
     array = np.array(polygons, dtype=object)
-    return [_meeting(i, j, polygons, looks, sliver_mm) for i, j in near_pairs(array, within_mm=within_mm)]
+    return [_meeting(i, j, polygons, looks, leans, sliver_mm) for i, j in near_pairs(array, within_mm=within_mm)]
 
 
-def _meeting(i: int, j: int, polygons: Sequence[Polygon], looks: Sequence[TileLook], sliver_mm: float) -> Meeting:
+def _meeting(i: int, j: int, polygons: Sequence[Polygon], looks: Sequence[TileLook], leans: Sequence[Lean], sliver_mm: float) -> Meeting:
     common = shapely.intersection(polygons[i], polygons[j])
     core = shapely.buffer(common, -sliver_mm / 2) if common.area > 0 else common
     if core.area <= 0:
@@ -44,7 +45,7 @@ def _meeting(i: int, j: int, polygons: Sequence[Polygon], looks: Sequence[TileLo
         depth = common.area / max(common.length / 2, 1e-6) if common.area > 0 else 0.0
         return Meeting(i, j, gap - depth, float(common.area), 0.0)
     points = grid_points(common, 1.0)
-    ours, theirs = looks[i].sample(SEEN, points), looks[j].sample(SEEN, points)
+    ours, theirs = (looks[k].sample(SEEN, leans[k].apparent(points)) for k in (i, j))
     return Meeting(i, j, -_depth(common), float(common.area), float(np.mean(ours - theirs)))
 
 
@@ -60,6 +61,11 @@ def grid_points(area: Polygon, step_mm: float) -> Floats:
     points = np.c_[x.ravel(), y.ravel()]
     inside = points[shapely.contains_xy(area, points[:, 0], points[:, 1])] if len(points) else points
     return inside if len(inside) else np.array([[area.centroid.x, area.centroid.y]])
+
+
+def order_of(met: Sequence[Meeting]) -> list[tuple[int, int]]:
+    """Pairs (upper, lower) of the tiles that lie over one another."""
+    return [(m.a, m.b) if m.upper > 0 else (m.b, m.a) for m in met if m.upper != 0]
 
 
 def visible_shares(polygons: Sequence[Polygon], over: Sequence[tuple[int, int]]) -> list[float]:
