@@ -205,6 +205,9 @@ def test_an_enrolment_photo_holds_every_kind_in_rows_and_no_board() -> None:
     truth = truth_of(shot_of(scene, has_board=False))
     assert truth["board"] is None
     shapes = [shapely.polygons(np.array(tile["footprint"])) for tile in truth["tiles"]]
+    middles = [np.array(tile["polygon_px"]).mean(axis=0) for tile in truth["tiles"]]
+    assert middles[0][0] < middles[6][0] - 100  # the first row runs to the right, the last lies lowest
+    assert middles[0][1] < middles[21][1] - 60
     assert min(a.distance(b) for i, a in enumerate(shapes) for b in shapes[:i]) > 2.0
 
 
