@@ -3,38 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from scoring.charcuterie.board import Board
-from scoring.charcuterie.catalogue import tiles_per_board
-from scoring.charcuterie.corrections import SetContact, SetKind, SetOver
+from scoring.charcuterie.catalogue import VARIANTS, tiles_per_board, variant_fits
+from scoring.charcuterie.corrections import RemoveTile, SetContact, SetKind, SetOver
 from scoring.charcuterie.questions import Question
 from vision.identify import Identity
+from vision.settings import load_section
 from vision.stacking import Meeting
 
-_MIN_ALTERNATIVE = 0.02
-"""A kind less probable than this is not worth a tap."""
-_MAX_ALTERNATIVES = 3
-_CLEAR_ORDER = 0.35
-"""Where a tile lies over another its face is seen all over the overlap: evidence nears 1; under this it is mixed."""
+
+@dataclass(frozen=True, slots=True)
+class DoubtSettings:
+    """When to ask; reasons stand in `settings.toml`."""
+
+    contact_gap_mm: float
+    contact_doubt_mm: float
+    clear_order: float
+    sure_kind: float
+    sure_tile: float
+    min_alternative: float
+    max_alternatives: int
 
 
 def questions_about(
-    board: Board, identities: Sequence[Identity], met: Sequence[Meeting], *, contact_gap_mm: float, contact_doubt_mm: float, sure_kind: float
+    board: Board,
+    identities: Sequence[Identity],
+    found: Sequence[float],
+    met: Sequence[Meeting],
+    *,
+    cut_off: bool,
 ) -> tuple[Question, ...]:
-    """Questions on contacts, on the order of overlaps, on kinds and on the number of tiles."""
+    """Questions on tiles, kinds, contacts, the order of overlaps, the number of tiles and a board cut off by the frame.
+
+    `identities` and `found` (how sure the detector is, 0..1) belong to the board's placements, in order; the indices in
+    `met` too.
+    """
+    settings = load_section("doubts", DoubtSettings)
     ids = [p.id for p in board.placements]
-    out = [_kind_question(ids[i], identity) for i, identity in enumerate(identities) if identity.probabilities[0] < sure_kind]
+    out = [_tile_question(tile, sure) for tile, sure in zip(ids, found, strict=True) if sure < settings.sure_tile]
+    for tile, identity in zip(ids, identities, strict=True):
+        if identity.probabilities[0] < settings.sure_kind:
+            out.append(_kind_question(tile, identity, settings))
     for m in met:
-        if m.upper == 0 and abs(m.gap_mm - contact_gap_mm) < contact_doubt_mm:
-            out.append(_contact_question(ids[m.a], ids[m.b], m.gap_mm, touching=m.gap_mm < contact_gap_mm))
-        elif 0 < abs(m.upper) < _CLEAR_ORDER:
+        touching = m.gap_mm < settings.contact_gap_mm
+        if m.upper == 0 and abs(m.gap_mm - settings.contact_gap_mm) < settings.contact_doubt_mm:
+            out.append(_contact_question(ids[m.a], ids[m.b], m.gap_mm, touching=touching))
+        elif 0 < abs(m.upper) < settings.clear_order:
             out.append(_order_question(ids[m.a], ids[m.b], m))
-    return (*out, *_count_question(board))
+    return (*out, *_count_question(board), *(_CUT_OFF if cut_off else ()))
 
 
-def _kind_question(tile: str, identity: Identity) -> Question:
+_CUT_OFF = (Question("board", (), "the board is cut off at the edge of the photo; tiles beyond it are not counted"),)
+
+
+def _tile_question(tile: str, sure: float) -> Question:
+    return Question("tile", (tile,), f"{sure:.0%} sure that this is a tile", ((RemoveTile(tile),),))
+
+
+def _kind_question(tile: str, identity: Identity, settings: DoubtSettings) -> Question:
     listed = list(zip(identity.kinds, identity.probabilities, strict=True))
-    others = [(k, p) for k, p in listed[1 : 1 + _MAX_ALTERNATIVES] if p >= _MIN_ALTERNATIVE] or listed[1:2]
+    likely = [(k, p) for k, p in listed[1 : 1 + settings.max_alternatives] if p >= settings.min_alternative]
+    others = likely or listed[1:2]
     why = " or ".join(f"{kind} ({p:.0%})" for kind, p in [listed[0], *others])
     return Question("kind", (tile,), why, tuple((SetKind(tile, kind),) for kind, _ in others))
 
@@ -51,10 +82,13 @@ def _order_question(a: str, b: str, m: Meeting) -> Question:
 
 
 def _count_question(board: Board) -> tuple[Question, ...]:
-    if board.players is None:
+    """A finished board holds a number of tiles that the rulebook fixes; any other number is worth a look."""
+    players = [board.players] if board.players is not None else list(range(2, 7))
+    variants = (None, *VARIANTS) if board.variant is None else (board.variant,)
+    wanted = sorted({tiles_per_board(n, v) for n in players for v in variants if variant_fits(v, n)})
+    found = len(board.placements)
+    if found in wanted:
         return ()
-    wanted, found = tiles_per_board(board.players, board.variant), len(board.placements)
-    if wanted == found:
-        return ()
-    return (Question("count", (), f"{found} tiles found, {wanted} belong on a board with {board.players} players"),)
-
+    allowed = " or ".join(str(n) for n in wanted)
+    whose = f"with {board.players} players" if board.players is not None else "at the end of a game"
+    return (Question("count", (), f"{found} tiles found; a board {whose} holds {allowed}"),)

@@ -26,11 +26,11 @@ from vision.crops import SHAPES, TileLook, look_at_tiles
 from vision.detector import Thing, detect
 from vision.doubts import questions_about
 from vision.errors import NoBoardFound, SeveralBoardsFound
-from vision.image import Photo
 from vision.identify import Identity, KnownArts, identify
-from vision.rectify import Plane
+from vision.image import Photo
 from vision.leaning import Lean, flat, leans
 from vision.outlines import Footprint, fit_footprints
+from vision.rectify import Plane
 from vision.settings import load_section
 from vision.stacking import Meeting, meetings, order_of, visible_shares
 
@@ -58,12 +58,10 @@ class ReadingSettings:
     look_again_below: float
     min_tile_probability: float
     contact_gap_mm: float
-    contact_doubt_mm: float
     sliver_mm: float
     tile_thickness_mm: float
     face_sharpness: float
     art_cosine: float
-    sure_kind: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,8 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     clock.lap("stacking")
     result = _board(board, looks, identities, polygons, lying, met, plane, players, settings)
     clock.lap("board")
-    questions = questions_about(result, identities, met, contact_gap_mm=settings.contact_gap_mm, contact_doubt_mm=settings.contact_doubt_mm, sure_kind=settings.sure_kind)
+    found = [look.thing.confidence for look in looks]
+    questions = questions_about(result, identities, found, met, cut_off=_cut_off(board, image.shape))
     return Reading(result, questions, art, clock.times)
 
 
@@ -150,6 +149,14 @@ def _belongs(tile: Thing, board: Thing) -> bool:
     x0, y0 = np.clip(np.floor(low).astype(int), 0, [grid.shape[1] - 1, grid.shape[0] - 1])
     x1, y1 = np.clip(np.ceil(high).astype(int) + 1, [x0 + 1, y0 + 1], [grid.shape[1], grid.shape[0]])
     return bool(grid[y0:y1, x0:x1].max() > 0.5)
+
+
+def _cut_off(board: Thing, shape: tuple[int, ...]) -> bool:
+    """Whether the board reaches the edge of the photo along a good part of it."""
+    outline = board.outline()
+    edge = 0.006 * max(shape[:2])
+    out = (outline < edge) | (outline > np.array([shape[1], shape[0]]) - edge)
+    return bool(len(outline) and out.any(1).mean() > 0.06)
 
 
 def plane_of(tiles: Sequence[Thing], shape: tuple[int, ...]) -> Plane:
