@@ -61,8 +61,8 @@ class Camera:
     @property
     def position(self) -> Array:
         """Return the camera's place (3,) in mm, z up from the board."""
-        place: Array = -np.linalg.solve(self.projection[:, :3], self.projection[:, 3])
-        return place
+        place = -np.linalg.solve(self.projection[:, :3], self.projection[:, 3])
+        return np.asarray(place, np.float64)
 
 
 def aim(
@@ -93,10 +93,10 @@ def aim(
     turned = [math.cos(roll) * right + math.sin(roll) * down, -math.sin(roll) * right + math.cos(roll) * down, -back]
     rotation = np.array(turned)
     focal_px = equivalent_mm / FULL_FRAME_WIDTH_MM * max(size)
-    target = points.mean(axis=0)
+    target: Array = np.asarray(points.mean(axis=0), np.float64)
     distance = 600.0
     frame = np.asarray(size, np.float64)
-    pixels = np.zeros((1, 2))
+    pixels: Array = np.zeros((1, 2))
     for _ in range(6):
         translation = np.array([0, 0, distance]) - rotation @ target
         camera = Camera(_matrix(rotation, translation, focal_px=focal_px, middle=frame / 2), size)

@@ -31,7 +31,11 @@ def slide_mm(moving: Polygon, still: Polygon, heading_rad: float) -> float:
 
 def _ahead(points: Array, ring: Array, *, sign: float) -> float:
     """Return the least x distance from points (n, 2) to the edges of ring (m, 2) in the direction `sign`."""
-    start, end = ring, np.roll(ring, -1, axis=0)
+    low, high = points[:, 1].min(), points[:, 1].max()
+    end = np.concatenate([ring[1:], ring[:1]])
+    facing = (np.maximum(ring[:, 1], end[:, 1]) >= low) & (np.minimum(ring[:, 1], end[:, 1]) <= high)
+    facing &= (end[:, 1] - ring[:, 1]) * (sign * turning(ring)) <= 0  # only the near side can be met first
+    start, end = ring[facing], end[facing]
     y = points[:, 1][:, None]
     y0, y1 = start[:, 1], end[:, 1]
     spans = (np.minimum(y0, y1) <= y) & (y <= np.maximum(y0, y1)) & (y0 != y1)
@@ -41,6 +45,12 @@ def _ahead(points: Array, ring: Array, *, sign: float) -> float:
     share = (points[i, 1] - y0[j]) / (y1[j] - y0[j])
     x = start[j, 0] + share * (end[j, 0] - start[j, 0])
     return float((sign * (x - points[i, 0])).min())
+
+
+def turning(ring: Array) -> float:
+    """Return 1.0 for a ring (n, 2) that runs clockwise as seen with y down, -1.0 for the other way."""
+    x, y = ring[:, 0], ring[:, 1]
+    return 1.0 if float(x[:-1] @ y[1:] - x[1:] @ y[:-1] + x[-1] * y[0] - x[0] * y[-1]) > 0 else -1.0
 
 
 def edge_normals_deg(face: Face) -> Array:
@@ -58,8 +68,7 @@ def _edge_normals_deg(face: Face) -> Array:
     ring = face.outline
     step = np.roll(ring, -1, axis=0) - ring
     length = np.hypot(step[:, 0], step[:, 1])
-    area = float((ring[:, 0] * np.roll(ring[:, 1], -1) - ring[:, 1] * np.roll(ring[:, 0], -1)).sum())
-    normal = np.degrees(np.arctan2(-step[:, 0], step[:, 1])) + (0.0 if area > 0 else 180.0)
+    normal = np.degrees(np.arctan2(-step[:, 0], step[:, 1])) + (0.0 if turning(ring) > 0 else 180.0)
     found: list[float] = []
     for way in normal[np.argsort(-length)]:
         close = np.abs((normal - way + 180.0) % 360.0 - 180.0) < SAME_EDGE_DEG
