@@ -67,7 +67,11 @@ def evaluate_photo(truth_file: Path, networks: Networks) -> PhotoResult:
     except NoBoardFound as error:
         result.faults.append(str(error))
         return result
-    result.art, result.milliseconds, result.questions = reading.art, sum(reading.timings_ms.values()), len(reading.questions)
+    result.art, result.milliseconds, result.questions = (
+        reading.art,
+        sum(reading.timings_ms.values()),
+        len(reading.questions),
+    )
     match = match_tiles(reading.board, truth)
     _compare_tiles(result, reading.board, truth, match)
     _compare_pairs(result, reading.board, truth, match)
@@ -138,10 +142,17 @@ def _compare_pairs(result: PhotoResult, read: Board, truth: Board, match: dict[s
 
 def _compare_violations(result: PhotoResult, read: Board, document: dict[str, Any], match: dict[str, str]) -> None:
     report = score(read, ScoreOptions())
-    ours = {(match.get(t, f"?{t}"), c.id) for c in report.checks if c.status == "violation" and c.id in _PLACEMENT_CHECKS for t in c.tiles}
+    ours = {
+        (match.get(t, f"?{t}"), c.id)
+        for c in report.checks
+        if c.status == "violation" and c.id in _PLACEMENT_CHECKS
+        for t in c.tiles
+    }
     theirs = {(t, kind) for t, kind in document.get("violations", [])}
     result.violations = (len(ours & theirs), len(ours - theirs), len(theirs - ours))
-    result.faults += [f"violation {v} seen, is none" for v in sorted(ours - theirs)] + [f"violation {v} not seen" for v in sorted(theirs - ours)]
+    result.faults += [f"violation {v} seen, is none" for v in sorted(ours - theirs)] + [
+        f"violation {v} not seen" for v in sorted(theirs - ours)
+    ]
 
 
 def _lines(report: Report) -> dict[str, int | None]:
@@ -166,7 +177,7 @@ def _warned(reading: Reading, truth: Board, match: dict[str, str]) -> bool:
     missing = len(set(kinds) - set(match.values()))
     for q in reading.questions:
         named = {match.get(t, f"?{t}") for t in q.tiles}
-        if q.about == "count" and missing or set(q.tiles) & wrong or frozenset(named) in ours ^ theirs:
+        if (q.about == "count" and missing) or set(q.tiles) & wrong or frozenset(named) in ours ^ theirs:
             return True
     return False
 

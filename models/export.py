@@ -17,7 +17,10 @@ from models.training.detector import DetectorPlan, build_network
 
 
 class _DetectorHead(nn.Module):
-    """The segmentation network with plain outputs: rows (n, 4 + classes + 32, anchors) and prototypes (n, 32, h/4, w/4)."""
+    """The segmentation network with plain outputs.
+
+    Rows (n, 4 + classes + 32, anchors) and prototypes (n, 32, h/4, w/4).
+    """
 
     def __init__(self, network: Any) -> None:
         super().__init__()
@@ -51,13 +54,22 @@ def export_tilenet(checkpoint: Path, out: Path) -> Path:
 
 def _export(network: nn.Module, example: Tensor, out: Path, names: list[str], *, dynamic_batch: bool) -> Path:
     axes = {n: {0: "n"} for n in ["input", *names]} if dynamic_batch else None
-    torch.onnx.export(network, (example,), str(out), input_names=["input"], output_names=names, dynamic_axes=axes, opset_version=17, dynamo=False)
+    torch.onnx.export(
+        network,
+        (example,),
+        str(out),
+        input_names=["input"],
+        output_names=names,
+        dynamic_axes=axes,
+        opset_version=17,
+        dynamo=False,
+    )
     halve_weights(out)
     return out
 
 
 def halve_weights(file: Path) -> None:
-    """Store the weights of an ONNX file in half precision, cast back when it is loaded: half the size, the same graph."""
+    """Store the weights of an ONNX file in half precision, cast back at loading: half the size, the same graph."""
     model = onnx.load(str(file))
     graph = model.graph
     casts = []

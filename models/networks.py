@@ -15,7 +15,9 @@ SHAPES = ("wedge", "cluster", "round", "square", "none")
 
 
 def _conv(c_in: int, c_out: int, *, kernel: int = 3, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(nn.Conv2d(c_in, c_out, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(c_out), nn.ReLU(inplace=True))
+    return nn.Sequential(
+        nn.Conv2d(c_in, c_out, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(c_out), nn.ReLU(inplace=True)
+    )
 
 
 class Residual(nn.Module):
@@ -33,10 +35,10 @@ class Residual(nn.Module):
 class TileNet(nn.Module):
     """A small U-Net with a descriptor pooled over the visible part.
 
-    Input (n, 4, 128, 128): RGB in 0..1 and the detector's rough mask of the tile meant. Output: `masks` (n, 4, 128, 128),
-    logits of the tile's full outline, its visible part, the board and the ground within the board's inner ring (the last
-    two go on under the tiles); `embedding` (n, 96), unit length; `kind` (n, 27) logits;
-    `shape` (n, 5) logits, the last for "no tile".
+    Input (n, 4, 128, 128): RGB in 0..1 and the detector's rough mask of the tile meant. Output: `masks`
+    (n, 4, 128, 128), logits of the tile's full outline, its visible part, the board and the ground within the board's
+    inner ring (the last two go on under the tiles); `embedding` (n, 96), unit length; `kind` (n, 27) logits; `shape`
+    (n, 5) logits, the last for "no tile".
     """
 
     def __init__(self, kinds: int = 27, width: int = 16) -> None:
@@ -80,7 +82,8 @@ class Identities(nn.Module):
 
     def __init__(self, count: int, *, scale: float = 24.0, margin: float = 0.2) -> None:
         super().__init__()
-        self.weight = nn.Parameter(torch.randn(count, EMBEDDING))
+        # Short vectors turn quickly: at unit variance the optimizer would need thousands of steps to turn one.
+        self.weight = nn.Parameter(0.05 * torch.randn(count, EMBEDDING))
         self.scale, self.margin = scale, margin
 
     def forward(self, embedding: Tensor, identity: Tensor) -> Tensor:

@@ -25,8 +25,8 @@ FULL, SEEN, BOARD, RING = range(4)
 class TileLook:
     """What the tile network says of one thing.
 
-    `masks` (4, 128, 128) probabilities: full outline, visible part, board, ground within the ring; `to_crop` (3, 3) maps
-    plane mm to crop px; `embedding` (96,); `kinds` (27,) and `shapes` (5,) probabilities.
+    `masks` (4, 128, 128) probabilities: full outline, visible part, board, ground within the ring; `to_crop` (3, 3)
+    maps plane mm to crop px; `embedding` (96,); `kinds` (27,) and `shapes` (5,) probabilities.
     """
 
     thing: Thing
@@ -39,22 +39,33 @@ class TileLook:
     def sample(self, mask: int, points_mm: Floats) -> Floats32:
         """Probabilities of one mask at points (n, 2) mm; 0 outside the crop."""
         px = (np.c_[points_mm, np.ones(len(points_mm))] @ self.to_crop[:2].T).astype(np.float32)
-        values = cv2.remap(self.masks[mask], px[:, 0], px[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+        values = cv2.remap(
+            self.masks[mask], px[:, 0], px[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0
+        )
         return np.asarray(values.ravel(), np.float32)
 
 
-def cut_crops(image: npt.NDArray[np.uint8], things: Sequence[Thing], centers_mm: Floats, to_plane: Floats) -> tuple[Floats32, list[Floats]]:
-    """Crops (n, 4, 128, 128) around `centers_mm` (n, 2), RGB in 0..1 and the rough mask, and their maps mm -> crop px."""
+def cut_crops(
+    image: npt.NDArray[np.uint8], things: Sequence[Thing], centers_mm: Floats, to_plane: Floats
+) -> tuple[Floats32, list[Floats]]:
+    """Crops (n, 4, 128, 128) around `centers_mm` (n, 2), and their maps (3, 3) from plane mm to crop px.
+
+    The first three channels are RGB, the fourth is the rough mask; all 0..1.
+    """
     batch = np.empty((len(things), 4, CROP_PX, CROP_PX), np.float32)
     maps = []
     source, shrunk = _shrunk(image, centers_mm, to_plane)
     scale = CROP_PX / CROP_MM
     to_px = np.linalg.inv(to_plane)
     for i, (thing, center) in enumerate(zip(things, centers_mm, strict=True)):
-        to_crop = np.array([[scale, 0, CROP_PX / 2 - scale * center[0]], [0, scale, CROP_PX / 2 - scale * center[1]], [0, 0, 1]])
+        to_crop = np.array(
+            [[scale, 0, CROP_PX / 2 - scale * center[0]], [0, scale, CROP_PX / 2 - scale * center[1]], [0, 0, 1]]
+        )
         back = to_px @ np.linalg.inv(to_crop)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        pixels = cv2.warpPerspective(source, shrunk @ back, (CROP_PX, CROP_PX), flags=flags, borderValue=(114, 114, 114))
+        pixels = cv2.warpPerspective(
+            source, shrunk @ back, (CROP_PX, CROP_PX), flags=flags, borderValue=(114, 114, 114)
+        )
         hint = cv2.warpPerspective(thing.mask, thing.to_mask @ back, (CROP_PX, CROP_PX), flags=flags)
         batch[i, :3] = pixels.transpose(2, 0, 1)
         batch[i, 3] = np.where(hint > 0.5, 255.0, 0.0)
@@ -66,8 +77,8 @@ def cut_crops(image: npt.NDArray[np.uint8], things: Sequence[Thing], centers_mm:
 def _shrunk(image: npt.NDArray[np.uint8], centers_mm: Floats, to_plane: Floats) -> tuple[npt.NDArray[np.uint8], Floats]:
     """The photo shrunk so that a crop pixel covers under two of its pixels, and the map (3, 3) to it from photo px."""
     middle = cv2.perspectiveTransform(centers_mm.reshape(1, -1, 2), np.linalg.inv(to_plane))[0].mean(0)
-    pair = cv2.perspectiveTransform(np.array([[middle, middle + [20.0, 0.0]]]), to_plane)[0]
-    px_per_crop_px = 20 / max(np.linalg.norm(pair[1] - pair[0]), 1e-6) * CROP_MM / CROP_PX
+    pair = cv2.perspectiveTransform(np.array([[middle, middle + np.array([20.0, 0.0])]]), to_plane)[0]
+    px_per_crop_px = 20 / max(float(np.linalg.norm(pair[1] - pair[0])), 1e-6) * CROP_MM / CROP_PX
     factor = int(max(1, np.floor(px_per_crop_px / 1.1)))
     if factor == 1:
         return image, np.eye(3)
@@ -77,7 +88,11 @@ def _shrunk(image: npt.NDArray[np.uint8], centers_mm: Floats, to_plane: Floats) 
 
 
 def look_at_tiles(
-    image: npt.NDArray[np.uint8], things: Sequence[Thing], centers_mm: Floats, to_plane: Floats, forward: Callable[[Floats32], list[Floats32]]
+    image: npt.NDArray[np.uint8],
+    things: Sequence[Thing],
+    centers_mm: Floats,
+    to_plane: Floats,
+    forward: Callable[[Floats32], list[Floats32]],
 ) -> list[TileLook]:
     """Cut a crop for each thing and run the tile network on them."""
     if not things:

@@ -20,6 +20,8 @@ CLASSES = ("wedge", "cluster", "round", "square", "board", "card")
 INPUT_PX = (448, 352)
 """Width and height of the network's input."""
 MASK_STRIDE = 4
+_CENTRE = 0.5 / MASK_STRIDE - 0.5
+_INPUT_TO_MASK = np.array([[1 / MASK_STRIDE, 0, _CENTRE], [0, 1 / MASK_STRIDE, _CENTRE], [0, 0, 1]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,9 @@ class Thing:
         return cv2.perspectiveTransform(points[None], np.linalg.inv(self.to_mask))[0].astype(np.float32)
 
 
-def frame(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], *, fill: float = 0.96) -> npt.NDArray[np.float64]:
+def frame(
+    low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], *, fill: float = 0.96
+) -> npt.NDArray[np.float64]:
     """Affine (2, 3) from photo px to network px that shows the box `low`..`high`, its longer side across."""
     w, h = INPUT_PX
     extent, center = high - low, (low + high) / 2
@@ -63,7 +67,9 @@ def frame(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], *, fill: 
     return np.hstack([a, (np.array([w, h]) / 2 - a @ center)[:, None]])
 
 
-def look(image: npt.NDArray[np.uint8], to_input: npt.NDArray[np.float64], forward: Forward, *, confidence: float) -> list[Thing]:
+def look(
+    image: npt.NDArray[np.uint8], to_input: npt.NDArray[np.float64], forward: Forward, *, confidence: float
+) -> list[Thing]:
     """Run the network on one framing of the photo and return what it finds, surest first."""
     size = INPUT_PX
     scale = float(np.sqrt(abs(np.linalg.det(to_input[:, :2]))))
@@ -79,7 +85,7 @@ def look(image: npt.NDArray[np.uint8], to_input: npt.NDArray[np.float64], forwar
 
 
 def _decode(rows: Floats, protos: Floats, to_input: npt.NDArray[np.float64], confidence: float) -> list[Thing]:
-    """Rows (4 + classes + 32, anchors) and prototypes (32, h/4, w/4) -> things, overlapping boxes of one thing merged."""
+    """Rows (4 + classes + 32, anchors) and prototypes (32, h/4, w/4) -> things, overlapping boxes merged."""
     count = len(CLASSES)
     scores = rows[4 : 4 + count]
     best = scores.max(0)
@@ -93,16 +99,22 @@ def _decode(rows: Floats, protos: Floats, to_input: npt.NDArray[np.float64], con
     family = np.where(cls >= 4, cls, 0).astype(int)
     chosen = cv2.dnn.NMSBoxesBatched(xywh.tolist(), best.tolist(), family.tolist(), confidence, 0.65)
     order = sorted((int(i) for i in np.asarray(chosen).reshape(-1)), key=lambda i: -best[i])
-    to_mask = np.vstack([to_input, [0, 0, 1]])
-    to_mask = np.array([[1 / MASK_STRIDE, 0, 0.5 / MASK_STRIDE - 0.5], [0, 1 / MASK_STRIDE, 0.5 / MASK_STRIDE - 0.5], [0, 0, 1]]) @ to_mask
-    back = np.linalg.inv(np.vstack([to_input, [0, 0, 1]]))
+    from_photo = np.vstack([to_input, [0, 0, 1]])
+    to_mask, back = _INPUT_TO_MASK @ from_photo, np.linalg.inv(from_photo)
     coefficients = rows[4 + count :, order].T
     masks = coefficients @ protos.reshape(protos.shape[0], -1)
     masks = 1 / (1 + np.exp(-masks.clip(-30, 30))).reshape(-1, *protos.shape[1:])
     return [_thing(CLASSES[cls[i]], float(best[i]), xywh[i], masks[k], to_mask, back) for k, i in enumerate(order)]
 
 
-def _thing(cls: str, confidence: float, xywh: Floats, mask: Floats, to_mask: npt.NDArray[np.float64], back: npt.NDArray[np.float64]) -> Thing:
+def _thing(
+    cls: str,
+    confidence: float,
+    xywh: Floats,
+    mask: Floats,
+    to_mask: npt.NDArray[np.float64],
+    back: npt.NDArray[np.float64],
+) -> Thing:
     x, y, w, h = (float(v) for v in xywh)
     x0, y0 = int(max(0, np.floor(x / MASK_STRIDE - 1))), int(max(0, np.floor(y / MASK_STRIDE - 1)))
     x1, y1 = int(np.ceil((x + w) / MASK_STRIDE + 1)), int(np.ceil((y + h) / MASK_STRIDE + 1))
@@ -113,7 +125,9 @@ def _thing(cls: str, confidence: float, xywh: Floats, mask: Floats, to_mask: npt
     return Thing(cls, confidence, box, inside.astype(np.float32), to_mask)
 
 
-def detect(image: npt.NDArray[np.uint8], forward: Forward, *, confidence: float, look_again_below: float) -> list[Thing]:
+def detect(
+    image: npt.NDArray[np.uint8], forward: Forward, *, confidence: float, look_again_below: float
+) -> list[Thing]:
     """Find the tiles, boards and cards of a photo.
 
     `image` (h, w, 3) RGB; `forward` runs the network. Where the surest board fills less than `look_again_below` of the

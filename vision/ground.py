@@ -19,7 +19,9 @@ Floats = npt.NDArray[np.float64]
 _PX_PER_MM = 2.0
 
 
-def ground_outline(board: Thing, looks: Sequence[TileLook], plane: Plane, *, mask: int, tile_mm: float) -> Polygon | None:
+def ground_outline(
+    board: Thing, looks: Sequence[TileLook], plane: Plane, *, mask: int, tile_mm: float
+) -> Polygon | None:
     """Outline of the board (`mask` BOARD) or of its ring (RING) in plane mm; None where nothing of it is seen.
 
     The detector's rough mask says where the board is; the crops of the tiles redraw it around each tile. The board lies
@@ -47,7 +49,9 @@ def ground_outline(board: Thing, looks: Sequence[TileLook], plane: Plane, *, mas
     return max(polygon.geoms, key=lambda g: g.area) if hasattr(polygon, "geoms") else polygon
 
 
-def _from_crops(looks: Sequence[TileLook], low: Floats, size: npt.NDArray[np.int_], mask: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def _from_crops(
+    looks: Sequence[TileLook], low: Floats, size: npt.NDArray[np.int_], mask: int
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Sum of the crops' masks and of their weights on the plane's raster; a crop counts most in its middle."""
     total = np.zeros((size[1], size[0]), np.float32)
     weight = np.zeros_like(total)

@@ -33,7 +33,9 @@ class Identity:
     probabilities: tuple[float, ...]
 
 
-def identify(looks: Sequence[TileLook], arts: KnownArts | None, *, sharpness: float, art_cosine: float) -> tuple[list[Identity], str | None]:
+def identify(
+    looks: Sequence[TileLook], arts: KnownArts | None, *, sharpness: float, art_cosine: float
+) -> tuple[list[Identity], str | None]:
     """Identify all tiles of a board, and name the art that they are of, if it is a known one.
 
     All tiles of a board are of one art. If an art is found whose faces resemble the tiles' by `art_cosine` or more on
@@ -55,15 +57,20 @@ def identify(looks: Sequence[TileLook], arts: KnownArts | None, *, sharpness: fl
     log_p = within_copies(log_p)
     p = np.exp(log_p - log_p.max(1, keepdims=True))
     p /= p.sum(1, keepdims=True)
-    order = np.argsort(-p, axis=1)
-    return [Identity(tuple(KIND_IDS[k] for k in row), tuple(float(p[t, k]) for k in row)) for t, row in enumerate(order)], art
+    return [_identity(row) for row in p], art
+
+
+def _identity(p: Floats) -> Identity:
+    """Probabilities (27,) as kinds, most probable first."""
+    order = np.argsort(-p)
+    return Identity(tuple(KIND_IDS[k] for k in order), tuple(float(p[k]) for k in order))
 
 
 def within_copies(log_p: Floats) -> Floats:
     """Lower the price of a kind named more often than the box holds it, until each board could exist (an auction).
 
-    `log_p` (tiles, 27). A tile nearly as well another kind gives way first; a board that shows too many of a kind beyond
-    doubt keeps them, and the count check reports it.
+    `log_p` (tiles, 27). A tile nearly as well another kind gives way first; a board that shows too many of a kind
+    beyond doubt keeps them, and the count check reports it.
     """
     copies = np.array([KINDS[k].copies for k in KIND_IDS])
     price = np.zeros(len(KIND_IDS))

@@ -36,7 +36,9 @@ class Found(Protocol):
     def tiles(self) -> tuple[str, ...]: ...
 
 
-def draw_overlay(image: Pixels, board: Board, *, title: str = "", checks: Iterable[Found] = (), questions: Iterable[Found] = ()) -> Pixels:
+def draw_overlay(
+    image: Pixels, board: Board, *, title: str = "", checks: Iterable[Found] = (), questions: Iterable[Found] = ()
+) -> Pixels:
     """Draw a board's reading on its photo (h, w, 3) RGB; the picture returned is 1600 px at most on its longer side.
 
     `title` is written on top (the score, say); tiles of `checks` are drawn red, tiles of `questions` get a white mark.
@@ -99,9 +101,27 @@ def _legend(canvas: Pixels, title: str, unit: float) -> None:
     corner[:] = (corner * 0.35).astype(np.uint8)
     y = x + step
     if title:
-        cv2.putText(canvas, title, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.75 * unit, (255, 255, 255), max(1, round(1.6 * unit)), cv2.LINE_AA)
+        cv2.putText(
+            canvas,
+            title,
+            (x, y),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            0.75 * unit,
+            (255, 255, 255),
+            max(1, round(1.6 * unit)),
+            cv2.LINE_AA,
+        )
         y += round(1.4 * step)
     for name, colour in entries:
         cv2.circle(canvas, (x + round(6 * unit), y - round(5 * unit)), round(6 * unit), colour, -1, cv2.LINE_AA)
-        cv2.putText(canvas, name, (x + round(20 * unit), y), cv2.FONT_HERSHEY_SIMPLEX, 0.5 * unit, (255, 255, 255), max(1, round(unit)), cv2.LINE_AA)
+        cv2.putText(
+            canvas,
+            name,
+            (x + round(20 * unit), y),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            0.5 * unit,
+            (255, 255, 255),
+            max(1, round(unit)),
+            cv2.LINE_AA,
+        )
         y += step

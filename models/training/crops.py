@@ -17,12 +17,15 @@ from models.networks import CROP_MM, CROP_PX, SHAPES
 Floats = npt.NDArray[np.float64]
 Pixels = npt.NDArray[np.uint8]
 _FINE = 4
-"""Masks are filled at four times the crop's resolution and averaged, so that an edge is placed to a tenth of a pixel."""
+"""Masks are filled at four times the crop's resolution and averaged: an edge is placed to a tenth of a pixel."""
 
 
 @dataclass(frozen=True, slots=True)
 class TileTruth:
-    """One tile of a photo: full outline and visible parts in px, its kind's index, its face's name ("" if not known), its shape's index."""
+    """One tile of a photo.
+
+    Full outline and visible parts in px, its kind's index, its face's name ("" if not known), its shape's index.
+    """
 
     outline: Floats
     parts: tuple[Floats, ...]
@@ -34,7 +37,10 @@ class TileTruth:
 
 @dataclass(frozen=True, slots=True)
 class BoardPhoto:
-    """A photo as JPEG bytes, the homography (3, 3) from board mm to px at the height of the tiles' faces, and its tiles."""
+    """A photo as JPEG bytes, and its tiles.
+
+    `homography` (3, 3) maps board mm to px at the height of the tiles' faces.
+    """
 
     jpeg: npt.NDArray[np.uint8]
     homography: Floats
@@ -46,7 +52,10 @@ class BoardPhoto:
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A crop (128, 128, 3), the rough mask given, the masks wanted (0..255; `ring` None if none is printed), what it shows."""
+    """A crop (128, 128, 3), the rough mask given, the masks wanted, and what it shows.
+
+    Masks are 0..255; `ring` is None where the board has none printed.
+    """
 
     image: Pixels
     hint: Pixels
@@ -69,7 +78,16 @@ def read_board_photo(truth_file: Path, kinds: list[str]) -> BoardPhoto:
         parts = tuple(np.asarray(p, float) for p in tile["visible_px"])
         if parts and tile["visible"] > 0.1:
             face = "" if truth["art"]["style"] == "mixed" else f"{art}/{tile['kind']}"
-            tiles.append(TileTruth(np.asarray(tile["polygon_px"], float), parts, kinds.index(tile["kind"]), face, SHAPES.index(tile["shape"]), tile["visible"]))
+            tiles.append(
+                TileTruth(
+                    np.asarray(tile["polygon_px"], float),
+                    parts,
+                    kinds.index(tile["kind"]),
+                    face,
+                    SHAPES.index(tile["shape"]),
+                    tile["visible"],
+                )
+            )
     upper = {u for u, _ in truth["over"]}
     ground = [t for t in truth["tiles"] if t["id"] not in upper] or truth["tiles"]
     mm = np.concatenate([np.asarray(t["footprint"], float) for t in ground])
@@ -77,7 +95,9 @@ def read_board_photo(truth_file: Path, kinds: list[str]) -> BoardPhoto:
     homography, _ = cv2.findHomography(mm, px)
     others = tuple(np.asarray(c, float) for c in truth.get("cards_px", []))
     board, ring = _board_px(truth["board"])
-    return BoardPhoto(np.fromfile(truth_file.with_suffix(".jpg"), np.uint8), homography, tuple(tiles), others, board, ring)
+    return BoardPhoto(
+        np.fromfile(truth_file.with_suffix(".jpg"), np.uint8), homography, tuple(tiles), others, board, ring
+    )
 
 
 def _board_px(board: dict[str, Any]) -> tuple[Floats, Floats | None]:
@@ -115,7 +135,9 @@ def _fill(polygons: tuple[Floats, ...], to_crop: Floats) -> Pixels:
 def rough_mask(mask: Pixels, rng: np.random.Generator) -> Pixels:
     """What the detector would give: coarse, shifted, a little too large or small, sometimes with a bite or a bulge."""
     cells = int(rng.integers(20, 40))
-    shifted = cv2.warpAffine(mask, np.float32([[1, 0, rng.normal(0, 2)], [0, 1, rng.normal(0, 2)]]), (CROP_PX, CROP_PX))
+    shifted = cv2.warpAffine(
+        mask, np.array([[1, 0, rng.normal(0, 2)], [0, 1, rng.normal(0, 2)]], np.float32), (CROP_PX, CROP_PX)
+    )
     if rng.random() < 0.25:
         x, y, r = *rng.integers(0, CROP_PX, 2), int(rng.integers(6, 18))
         cv2.circle(shifted, (int(x), int(y)), r, 255 if rng.random() < 0.4 else 0, -1)
@@ -140,10 +162,23 @@ def cut(photo: BoardPhoto, image: Pixels, tile: TileTruth, rng: np.random.Genera
     """One augmented crop of a tile; `image` (h, w, 3) is the decoded photo."""
     center = np.concatenate(tile.parts).mean(0)
     to_crop = _crop_homography(photo.homography, center, rng)
-    pixels = cv2.warpPerspective(image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114))
+    pixels = cv2.warpPerspective(
+        image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)
+    )
     full, seen = _fill((tile.outline,), to_crop), _fill(tile.parts, to_crop)
     board, ring = _ground(photo, to_crop)
-    return Crop(_light(pixels, rng), rough_mask(seen, rng), full, seen, board, ring, tile.kind, tile.face, tile.shape, tile.visible)
+    return Crop(
+        _light(pixels, rng),
+        rough_mask(seen, rng),
+        full,
+        seen,
+        board,
+        ring,
+        tile.kind,
+        tile.face,
+        tile.shape,
+        tile.visible,
+    )
 
 
 def _ground(photo: BoardPhoto, to_crop: Floats) -> tuple[Pixels, Pixels | None]:
@@ -151,9 +186,12 @@ def _ground(photo: BoardPhoto, to_crop: Floats) -> tuple[Pixels, Pixels | None]:
 
 
 def cut_nothing(photo: BoardPhoto, image: Pixels, rng: np.random.Generator) -> Crop | None:
-    """A crop of no tile, with a hint all the same: a card, the table, the bare board; None where a tile got in the way."""
+    """A crop of no tile, with a hint all the same: a card, the table, the bare board; None where a tile is in it."""
     h, w = image.shape[:2]
-    center = photo.others[int(rng.integers(len(photo.others)))].mean(0) + rng.normal(0, 20, 2) if photo.others and rng.random() < 0.5 else rng.uniform(0, 1, 2) * [w, h]
+    if photo.others and rng.random() < 0.5:
+        center = photo.others[int(rng.integers(len(photo.others)))].mean(0) + rng.normal(0, 20, 2)
+    else:
+        center = rng.uniform(0, 1, 2) * [w, h]
     to_crop = _crop_homography(photo.homography, center, rng)
     blob = np.zeros((CROP_PX, CROP_PX), np.uint8)
     size = rng.uniform(22, 42, 2)
@@ -161,6 +199,18 @@ def cut_nothing(photo: BoardPhoto, image: Pixels, rng: np.random.Generator) -> C
     for tile in photo.tiles:
         if (_fill((tile.outline,), to_crop) & blob).any():
             return None
-    pixels = cv2.warpPerspective(image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114))
+    pixels = cv2.warpPerspective(
+        image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)
+    )
     empty = np.zeros((CROP_PX, CROP_PX), np.uint8)
-    return Crop(_light(pixels, rng), rough_mask(blob, rng), empty, empty, *_ground(photo, to_crop), -1, "", SHAPES.index("none"), 1.0)
+    return Crop(
+        _light(pixels, rng),
+        rough_mask(blob, rng),
+        empty,
+        empty,
+        *_ground(photo, to_crop),
+        -1,
+        "",
+        SHAPES.index("none"),
+        1.0,
+    )

@@ -1,9 +1,9 @@
 """Training of the detector: an ultralytics YOLO segmentation network for shapes, boards and cards.
 
-The trainer of ultralytics accumulates gradients to a nominal batch of 64 and has no mixed precision on a CPU, so a short
-run on a CPU learns little. This loop keeps the network and the loss of ultralytics and replaces the rest: one optimizer
-step a batch, AdamW, a moving average of the weights, small pictures held in memory, bfloat16 where the processor has it,
-channels-last on a GPU, and checkpoints to go on from.
+The trainer of ultralytics accumulates gradients to a nominal batch of 64 and has no mixed precision on a CPU, so a
+short run on a CPU learns little. This loop keeps the network and the loss of ultralytics and replaces the rest: one
+optimizer step a batch, AdamW, a moving average of the weights, small pictures held in memory, bfloat16 where the
+processor has it, and checkpoints to go on from.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class DetectorPlan:
     threads: int = 1
 
 
-def framing(board: npt.NDArray[np.float32], size: tuple[int, int], rng: np.random.Generator, photo_hw: tuple[int, int]) -> npt.NDArray[np.float64]:
+def framing(
+    board: npt.NDArray[np.float32], size: tuple[int, int], rng: np.random.Generator, photo_hw: tuple[int, int]
+) -> npt.NDArray[np.float64]:
     """Random affine (2, 3) that shows the board in a frame of `size`: mostly filling it, sometimes the whole photo."""
     w, h = size
     low, high = board.min(0), board.max(0)
@@ -84,7 +86,9 @@ def _recolour(image: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDA
     return out
 
 
-def _draw(parts: Sequence[npt.NDArray[np.float32]], affine: npt.NDArray[np.float64], hw: tuple[int, int]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+def _draw(
+    parts: Sequence[npt.NDArray[np.float32]], affine: npt.NDArray[np.float64], hw: tuple[int, int]
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
     """Mask (h/4, w/4) and the moved points of an instance."""
     moved = [p @ affine[:, :2].T + affine[:, 2] for p in parts]
     mask = np.zeros((hw[0] // 4, hw[1] // 4), np.uint8)
@@ -92,11 +96,15 @@ def _draw(parts: Sequence[npt.NDArray[np.float32]], affine: npt.NDArray[np.float
     return mask, np.concatenate(moved)
 
 
-def make_sample(photo: TrainingPhoto, plan: DetectorPlan, rng: np.random.Generator) -> tuple[npt.NDArray[np.uint8], list[tuple[int, npt.NDArray[np.float64], npt.NDArray[np.uint8]]]]:
+def make_sample(
+    photo: TrainingPhoto, plan: DetectorPlan, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.uint8], list[tuple[int, npt.NDArray[np.float64], npt.NDArray[np.uint8]]]]:
     """One augmented picture (h, w, 3) and its instances (class, box xywh in 0..1, mask)."""
     w, h = plan.size
     affine = framing(photo.board, plan.size, rng, photo.image.shape[:2])
-    image = cv2.warpAffine(photo.image, affine, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114))
+    image = cv2.warpAffine(
+        photo.image, affine, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114)
+    )
     out = []
     for instance in photo.instances:
         box = _visible_box(instance, affine, (h, w))
@@ -105,7 +113,9 @@ def make_sample(photo: TrainingPhoto, plan: DetectorPlan, rng: np.random.Generat
     return _recolour(image, rng), out
 
 
-def _visible_box(instance: Instance, affine: npt.NDArray[np.float64], hw: tuple[int, int]) -> npt.NDArray[np.float64] | None:
+def _visible_box(
+    instance: Instance, affine: npt.NDArray[np.float64], hw: tuple[int, int]
+) -> npt.NDArray[np.float64] | None:
     moved = np.concatenate(instance.parts) @ affine[:, :2].T + affine[:, 2]
     limit = np.array([hw[1], hw[0]], float)
     low, high = np.clip(moved.min(0), 0, limit), np.clip(moved.max(0), 0, limit)
@@ -178,7 +188,9 @@ def train_detector(folders: Sequence[Path], out: Path, plan: DetectorPlan, resum
     ema = copy.deepcopy(network).eval().requires_grad_(False)
     decay = [p for p in network.parameters() if p.ndim > 1]
     rest = [p for p in network.parameters() if p.ndim <= 1]
-    optimizer = torch.optim.AdamW([{"params": decay, "weight_decay": plan.weight_decay}, {"params": rest, "weight_decay": 0.0}], lr=plan.lr)
+    optimizer = torch.optim.AdamW(
+        [{"params": decay, "weight_decay": plan.weight_decay}, {"params": rest, "weight_decay": 0.0}], lr=plan.lr
+    )
     criterion = network.init_criterion()
     photos: list[TrainingPhoto] = []
     seen: set[Path] = set()
@@ -209,7 +221,11 @@ def train_detector(folders: Sequence[Path], out: Path, plan: DetectorPlan, resum
         running = {k: 0.98 * running.get(k, float(v)) + 0.02 * float(v) for k, v in parts.items()}
         if step % 20 == 0:
             minutes = (time.monotonic() - start) / 60
-            print(f"step {step} {minutes:.1f} min {60 * minutes / step:.2f} s/step " + " ".join(f"{k} {v:.3f}" for k, v in running.items()), flush=True)
+            print(
+                f"step {step} {minutes:.1f} min {60 * minutes / step:.2f} s/step "
+                + " ".join(f"{k} {v:.3f}" for k, v in running.items()),
+                flush=True,
+            )
         if time.monotonic() - last_save > 180:
             save(ema, plan, out / "last.pt", step)
             last_save = time.monotonic()

@@ -25,7 +25,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class TrainingPhoto:
-    """A photo shrunk to `image` (h, w, 3) uint8, its instances in the pixels of that image, the board's outline (n, 2)."""
+    """A photo shrunk to `image` (h, w, 3) uint8, its instances and the board's outline (n, 2) in its pixels."""
 
     name: str
     image: npt.NDArray[np.uint8]
@@ -48,7 +48,9 @@ def read_photo_with_truth(truth_file: Path, *, max_side_px: int, classes: Sequen
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     board = np.asarray(truth["board"]["outline_px"], np.float32) * scale
     instances = [_tile_instance(tile, scale, classes) for tile in truth["tiles"]]
-    instances += [Instance(classes.index("card"), (np.asarray(card, np.float32) * scale,)) for card in truth.get("cards_px", [])]
+    instances += [
+        Instance(classes.index("card"), (np.asarray(card, np.float32) * scale,)) for card in truth.get("cards_px", [])
+    ]
     instances.append(Instance(classes.index("board"), (board,)))
     rgb = np.ascontiguousarray(small[:, :, ::-1])
     return TrainingPhoto(truth_file.stem, rgb, tuple(i for i in instances if i.parts), board)

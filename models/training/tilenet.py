@@ -120,7 +120,9 @@ def train_tilenet(folders: Sequence[Path], out: Path, plan: TileNetPlan, resume:
         network.load_state_dict(torch.load(resume, weights_only=True)["ema"])
     ema = copy.deepcopy(network).eval().requires_grad_(False)
     identities = Identities(4096)
-    optimizer = torch.optim.AdamW([*network.parameters(), *identities.parameters()], lr=plan.lr, weight_decay=plan.weight_decay)
+    optimizer = torch.optim.AdamW(
+        [*network.parameters(), *identities.parameters()], lr=plan.lr, weight_decay=plan.weight_decay
+    )
     source = CropSource(folders, plan)
     start = last = last_save = time.monotonic()
     step, running = 0, dict[str, float]()
@@ -142,7 +144,11 @@ def train_tilenet(folders: Sequence[Path], out: Path, plan: TileNetPlan, resume:
         running = {k: running.get(k, v.item()) * 0.98 + 0.02 * v.item() for k, v in terms.items()}
         if step % 20 == 0:
             minutes = (time.monotonic() - start) / 60
-            print(f"step {step} {minutes:.1f} min {60 * minutes / step:.2f} s/step " + " ".join(f"{k} {v:.3f}" for k, v in running.items()), flush=True)
+            print(
+                f"step {step} {minutes:.1f} min {60 * minutes / step:.2f} s/step "
+                + " ".join(f"{k} {v:.3f}" for k, v in running.items()),
+                flush=True,
+            )
         if time.monotonic() - last_save > 180:
             _save(ema, plan, out / "last.pt", step)
             last_save = time.monotonic()
