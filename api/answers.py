@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from api.errors import UsageError
 from api.inputs import DocumentInput, open_input
 from api.photos import PhotoReader, ReadPhoto
-from scoring import Board, Report, ScoreOptions, Table, load_document, score, validate
+from scoring import Board, Playable, Report, ScoreOptions, load_document, score, validate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Opened:
     """What an input holds, with the reading where it is a photo."""
 
-    content: Board | Table
+    content: Playable
     read: ReadPhoto | None = None
     timings_ms: dict[str, float] = field(default_factory=dict)
 
@@ -38,7 +38,7 @@ class Opened:
 
 
 def open_board(path: Path, reader: PhotoReader, *, players: int | None) -> Opened:
-    """Read a photo, a board file or a table file.
+    """Read a photo, a board file, a table file, or the file of another game.
 
     Raises:
         BoardsnapError: it cannot be read, or holds no board.

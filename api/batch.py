@@ -49,19 +49,28 @@ def run(paths: Iterable[Path], command: Command, *, single: bool = False) -> tup
     answers: list[Answer] = []
     failures: list[Exit] = []
     for path, error in _files(paths, single=single):
-        try:
-            if error is not None:
-                raise error
-            with _progress(path):
-                answer = {"input": str(path), **command.work(path)}
+        answer, code = run_one(path, command, error=error)
+        if answer is not None:
             answers.append(answer)
-            _print(answer, command, str(path))
-        except UsageError as wrong:
-            leave(wrong)
-        except BoardsnapError as failure:
-            failures.append(Exit.NO_BOARD if isinstance(failure, NoBoardFound) else Exit.UNREADABLE)
-            _report_failure(path, failure, as_json=command.as_json)
+        if code is not Exit.DONE:
+            failures.append(code)
     return answers, min(failures, default=Exit.DONE)
+
+
+def run_one(path: Path, command: Command, *, error: BoardsnapError | None = None) -> tuple[Answer | None, Exit]:
+    """Work on one input and print its answer, or its error (`error` where it is known before); no answer then."""
+    try:
+        if error is not None:
+            raise error
+        with _progress(path):
+            answer = {"input": str(path), **command.work(path)}
+        _print(answer, command, str(path))
+    except UsageError as wrong:
+        leave(wrong)
+    except BoardsnapError as failure:
+        _report_failure(path, failure, as_json=command.as_json)
+        return None, Exit.NO_BOARD if isinstance(failure, NoBoardFound) else Exit.UNREADABLE
+    return answer, Exit.DONE
 
 
 @contextmanager

@@ -80,6 +80,23 @@ def validate(inputs: Inputs, players: Players = None, art: Art = None, as_json: 
     raise typer.Exit(Exit.VIOLATION if violated else code)
 
 
+@app.command()
+def evaluate(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Photos with truth: NAME.jpg beside NAME.json.")],
+    art: Art = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the reading on photos with truth: tiles, contacts, kinds and whole scorecards."""
+    from api.batch import Command, run_one, usage_errors
+    from api.evaluation import evaluation_answer, show_evaluation
+    from api.photos import PhotoReader
+
+    with usage_errors():
+        PhotoReader(art=art)
+    _, code = run_one(folder, Command(evaluation_answer, show_evaluation, as_json))
+    raise typer.Exit(code)
+
+
 @dataset.command()
 def make(
     out: Annotated[Path, typer.Option(help="Folder to write to; photos already there are kept.")],

@@ -1,28 +1,16 @@
 """From the file of a photo to the board on it: decoding, the networks (loaded once), the reading."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from api.errors import UsageError
 
 if TYPE_CHECKING:
     from models.registry import Networks
-    from scoring import Board, Question
     from vision.image import Photo
-
-
-class Reading(Protocol):
-    """What vision makes of a photo."""
-
-    @property
-    def board(self) -> "Board": ...
-    @property
-    def questions(self) -> "Sequence[Question]": ...
-    @property
-    def timings_ms(self) -> Mapping[str, float]: ...
+    from vision.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +18,7 @@ class ReadPhoto:
     """A decoded photo, its reading, and how long each step took."""
 
     photo: "Photo"
-    reading: Reading
+    reading: "Reading"
     timings_ms: dict[str, float]
 
 
@@ -67,6 +55,6 @@ class PhotoReader:
         from vision.reading import read_photo
 
         loaded = perf_counter()
-        reading: Any = read_photo(photo, self._networks, players=players)
+        reading = read_photo(photo, self._networks, players=players)
         timings_ms = {"decode": 1000 * (decoded - start), "load": 1000 * (loaded - decoded), **reading.timings_ms}
         return ReadPhoto(photo, reading, timings_ms)

@@ -45,10 +45,11 @@ def print_table_report(console: Console, table_report: Json, *, title: str) -> N
     _print_lines(
         console, "Checks of the whole table", (_check_text(check, {}) for check in table_report.get("checks", ()))
     )
-    ranking = Table("place", "player", "points", title="Ranking", title_justify="left")
-    for place, (player, points) in _places(table_report.get("ranking", ())):
+    ranking = Table("place", "player", table_report.get("unit", "points"), title="Ranking", title_justify="left")
+    for place, (player, points) in _placed(table_report):
         ranking.add_row(str(place), str(player), str(points))
     console.print(ranking)
+    _print_lines(console, "Notes", map(Text, table_report.get("notes", ())))
     console.print()
 
 
@@ -129,8 +130,14 @@ def _total_text(report: Json) -> Text:
     return text
 
 
+def _placed(table_report: Json) -> Iterable[tuple[int, tuple[str, int]]]:
+    """The ranking with places from 1: those of the report, as a game may break ties."""
+    ranking, places = table_report.get("ranking", ()), table_report.get("places")
+    return _places(ranking) if places is None else zip(places, ranking, strict=True)
+
+
 def _places(ranking: Iterable[tuple[str, int]]) -> Iterable[tuple[int, tuple[str, int]]]:
-    """Places from 1; equal points share a place, as the rulebook has no tie-break."""
+    """Places from 1; equal points share a place."""
     place, last = 0, None
     for count, (player, points) in enumerate(ranking, start=1):
         if points != last:

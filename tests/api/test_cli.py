@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from api.cli import app
 from api.photos import PhotoReader, ReadPhoto
+from models.evaluate import PhotoResult
 from scoring import load_document
 from vision.errors import NoBoardFound
 from vision.image import Photo, load_photo
@@ -303,7 +304,7 @@ def test_a_folder_takes_photos_and_leaves_their_truth_out(tmp_path: Path, photo_
 @pytest.mark.usefixtures("fake_reading")
 def test_the_overlay_is_written(tmp_path: Path, photo_file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = np.full((300, 400, 3), 7, np.uint8)
-    monkeypatch.setitem(sys.modules, "vision.overlay", SimpleNamespace(draw_overlay=lambda *_: drawn))
+    monkeypatch.setitem(sys.modules, "vision.overlay", SimpleNamespace(draw_overlay=lambda *_, **__: drawn))
     out = tmp_path / "out.png"
     assert run("score", photo_file, "--overlay", str(out)).exit_code == 0
     with Image.open(out) as picture:
@@ -311,6 +312,29 @@ def test_the_overlay_is_written(tmp_path: Path, photo_file: str, monkeypatch: py
     result = run("score", photo_file, "--overlay", str(tmp_path / "no" / "folder.png"))
     assert result.exit_code == 2
     assert "overlay" in result.stderr
+
+
+# --- evaluate ---
+
+
+def test_evaluate_measures_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved(tmp_path / "one.json", board(board={"outline": [[0, 0], [9, 0], [0, 9]], "inner_ring": None}))
+    Image.new("RGB", (400, 300)).save(tmp_path / "one.jpg")
+    result = PhotoResult("one", tiles=3, found=2, ious=[0.9, 0.8], faults=["t1 (baguette) was not found"])
+    monkeypatch.setattr("models.evaluate.evaluate_folder", lambda _: [result])
+    (answer,) = lines(run("evaluate", str(tmp_path), "--json"))
+    assert answer["summary"]["recall"] == pytest.approx(2 / 3)
+    assert answer["photos"][0]["name"] == "one"
+    shown = run("evaluate", str(tmp_path))
+    assert shown.exit_code == 0
+    assert "t1 (baguette) was not found" in shown.stdout
+    assert "0.667" in shown.stdout
+
+
+def test_evaluate_needs_a_folder_of_photos_with_truth(tmp_path: Path, board_file: str) -> None:
+    assert run("evaluate", board_file).exit_code == 3
+    (tmp_path / "empty").mkdir()
+    assert run("evaluate", str(tmp_path / "empty")).exit_code == 3
 
 
 # --- the process itself ---

@@ -43,7 +43,7 @@ def test_the_networks_of_a_manifest_are_loaded_and_run(tmp_path: Path) -> None:
     assert np.allclose(mean, 1)
     assert networks.tilenet.input_px == (4, 4)
     assert networks.tilenet.classes == ("round",)
-    assert networks.facenet is None
+    assert networks.arts is None
 
 
 def test_an_altered_file_is_refused_with_both_checksums(tmp_path: Path) -> None:
