@@ -61,6 +61,10 @@ class Edge:
     weight: Floats
     open_share: float
 
+    def laid(self, lean: Lean) -> Edge:
+        """The edge where it lies, given how its tile leans."""
+        return Edge(lean.ground(self.points), self.weight, self.open_share) if len(self.points) else self
+
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
@@ -71,8 +75,8 @@ class Footprint:
     edge: Edge
 
 
-def edge_of(look: TileLook, lean: Lean) -> Edge:
-    """Contour of the full mask where it lies; a point counts as seen where the ground just inside it is the tile's own."""
+def edge_of(look: TileLook) -> Edge:
+    """Contour of the full mask as it looks; a point counts as seen where the ground just inside it is the tile's own."""
     points = contour_mm(look, FULL)
     if len(points) == 0:
         return Edge(points, np.zeros(0), 0.0)
@@ -85,7 +89,7 @@ def edge_of(look: TileLook, lean: Lean) -> Edge:
     weight = np.clip((seen - 0.3) / 0.4, 0.04, 1.0)
     full = look.masks[FULL]
     share = float((np.minimum(look.masks[SEEN], full)).sum() / max(full.sum(), 1.0))
-    return Edge(lean.ground(points), weight.astype(float), share)
+    return Edge(points, weight.astype(float), share)
 
 
 def rounded_square(side: float, corner: float) -> Floats:
@@ -147,13 +151,11 @@ def placed(template: Template, pose: Floats) -> Floats:
     return template.outline @ np.array([[c, s], [-s, c]]) + pose[:2]
 
 
-def fit_footprints(looks: Sequence[TileLook], shapes: Sequence[str], names: Sequence[str], leans: Sequence[Lean]) -> list[Footprint]:
+def fit_footprints(edges: Sequence[Edge], shapes: Sequence[str], names: Sequence[str]) -> list[Footprint]:
     """Footprints of all tiles of a board.
 
-    `shapes` and `names` give each tile's shape and its kind as far as known (kinds of clusters share an outline), `leans` how each tile
-    lies as far as known.
+    `shapes` and `names` give each tile's shape and its kind as far as known (kinds of clusters share an outline).
     """
-    edges = [edge_of(look, lean) for look, lean in zip(looks, leans, strict=True)]
     out: list[Footprint] = [Footprint(e.points, 1.0, e) for e in edges]
     for shape in ("round", "square", "wedge"):
         here = [i for i, s in enumerate(shapes) if s == shape and len(edges[i].points)]

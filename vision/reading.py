@@ -29,7 +29,7 @@ from vision.errors import NoBoardFound, SeveralBoardsFound
 from vision.identify import Identity, KnownArts, identify
 from vision.image import Photo
 from vision.leaning import Lean, flat, leans
-from vision.outlines import Footprint, fit_footprints
+from vision.outlines import Footprint, edge_of, fit_footprints
 from vision.rectify import Plane
 from vision.settings import load_section
 from vision.stacking import Meeting, meetings, order_of, visible_shares
@@ -108,10 +108,12 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     shapes = [SHAPES[int(look.shapes[:4].argmax())] for look in looks]
     names = [i.kinds[0] for i in identities]
     lying = [flat(plane.camera_height_mm)] * len(looks)
-    polygons = [_polygon(f) for f in fit_footprints(looks, shapes, names, lying)]
+    edges = [edge_of(look) for look in looks]
+    polygons = [_polygon(f) for f in fit_footprints(edges, shapes, names)]
     met = meetings(polygons, looks, lying, within_mm=6.0, sliver_mm=settings.sliver_mm)
     lying = leans(polygons, order_of(met), thickness_mm=settings.tile_thickness_mm, camera_height_mm=plane.camera_height_mm)
-    polygons = [_polygon(f) for f in fit_footprints(looks, shapes, names, lying)]
+    edges = [edge.laid(lean) for edge, lean in zip(edges, lying, strict=True)]
+    polygons = [_polygon(f) for f in fit_footprints(edges, shapes, names)]
     clock.lap("outlines")
     met = meetings(polygons, looks, lying, within_mm=6.0, sliver_mm=settings.sliver_mm)
     clock.lap("stacking")

@@ -58,59 +58,81 @@ def blob_of(polygon: npt.NDArray[np.float32], shape: str, weight: float) -> Blob
     return Blob(shape, float(a), origin.astype(float) + np.array([m["m10"], m["m01"]]) / a, covariance, weight)
 
 
-def _plane(parameters: Floats, center_px: Floats, side_px: float) -> Floats:
-    """Homography (3, 3) from photo px to the plane seen by a camera tilted by two angles, with a focal length."""
-    tilt_x, tilt_y, log_focal = parameters
-    focal = side_px * FOCAL_PRIOR * np.exp(log_focal)
-    turn = cv2.Rodrigues(np.array([tilt_x, tilt_y, 0.0]))[0]
-    to_ray = np.array([[1 / focal, 0, -center_px[0] / focal], [0, 1 / focal, -center_px[1] / focal], [0, 0, 1]])
-    return np.asarray(turn @ to_ray)
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The blobs as arrays: centers (n, 2), covariances (n, 2, 2), log areas (n,), weights (n,), indices by shape."""
+
+    centers: Floats
+    covariances: Floats
+    log_areas: Floats
+    weights: Floats
+    by_shape: dict[str, npt.NDArray[np.intp]]
+
+    @classmethod
+    def of(cls, blobs: Sequence[Blob]) -> _Seen:
+        shapes = np.array([b.shape for b in blobs])
+        return cls(
+            np.stack([b.center for b in blobs]),
+            np.stack([b.covariance for b in blobs]),
+            np.log([b.area for b in blobs]),
+            np.array([b.weight for b in blobs]),
+            {name: np.flatnonzero(shapes == name) for name in _AREA_SIGMA if (shapes == name).any()},
+        )
 
 
-def _jacobians(homography: Floats, points: Floats) -> Floats:
-    """Derivatives (n, 2, 2) of the map at points (n, 2)."""
-    q = np.c_[points, np.ones(len(points))] @ homography.T
-    x, y, w = q[:, 0], q[:, 1], q[:, 2]
-    h = homography
-    j = np.empty((len(points), 2, 2))
-    for col in range(2):
-        j[:, 0, col] = (h[0, col] * w - h[2, col] * x) / w**2
-        j[:, 1, col] = (h[1, col] * w - h[2, col] * y) / w**2
-    return j
+_AREA_SIGMA = {"round": 0.05, "square": 0.05, "wedge": 0.06, "cluster": 0.35}
+_ROUNDNESS_SIGMA = 0.03
+_PRIOR_SIGMA = np.array([0.6, 0.6, 0.25])
+"""Tilt about either axis (radians) and log focal length: loose, for boards with few tiles to go by."""
 
 
-def _residuals(parameters: Floats, blobs: Sequence[Blob], center_px: Floats, side_px: float) -> Floats:
-    points = np.stack([b.center for b in blobs])
-    j = _jacobians(_plane(parameters, center_px, side_px), points)
-    covariance = j @ np.stack([b.covariance for b in blobs]) @ j.transpose(0, 2, 1)
-    area = np.log(np.abs(np.linalg.det(j)) * np.array([b.area for b in blobs]))
-    weight = np.array([b.weight for b in blobs])
-    shape = np.array([b.shape for b in blobs])
-    out = []
-    for name, sigma in (("round", 0.05), ("square", 0.05), ("wedge", 0.06), ("cluster", 0.35)):
-        here = shape == name
-        if not here.any():
-            continue
-        level = _high_median(area[here], weight[here])
-        out.append(_robust((area[here] - level) / sigma) * weight[here])
+def _planes(parameters: Floats, center_px: Floats, side_px: float) -> Floats:
+    """Homographies (k, 3, 3) from photo px to the planes seen by cameras tilted by two angles, with a focal length each."""
+    tilt = np.concatenate([parameters[:, :2], np.zeros((len(parameters), 1))], 1)
+    focal = side_px * FOCAL_PRIOR * np.exp(parameters[:, 2])
+    to_ray = np.zeros((len(parameters), 3, 3))
+    to_ray[:, 0, 0] = to_ray[:, 1, 1] = 1 / focal
+    to_ray[:, 0, 2], to_ray[:, 1, 2] = -center_px[0] / focal, -center_px[1] / focal
+    to_ray[:, 2, 2] = 1
+    return np.stack([cv2.Rodrigues(t)[0] for t in tilt]) @ to_ray
+
+
+def _jacobians(homographies: Floats, points: Floats) -> Floats:
+    """Derivatives (k, n, 2, 2) of k maps at points (n, 2)."""
+    q = np.concatenate([points, np.ones((len(points), 1))], 1) @ homographies.transpose(0, 2, 1)
+    w = q[..., 2][..., None, None]
+    top = homographies[:, None, :2, :2] * w - q[..., :2, None] * homographies[:, None, 2:, :2]
+    return np.asarray(top / w**2)
+
+
+def _residuals(parameters: Floats, seen: _Seen, center_px: Floats, side_px: float) -> Floats:
+    """Residuals (k, m) of k sets of parameters (k, 3)."""
+    j = _jacobians(_planes(parameters, center_px, side_px), seen.centers)
+    area = np.log(np.abs(j[..., 0, 0] * j[..., 1, 1] - j[..., 0, 1] * j[..., 1, 0])) + seen.log_areas
+    out = [parameters / _PRIOR_SIGMA]
+    for name, here in seen.by_shape.items():
+        weight = seen.weights[here]
+        level = _high_medians(area[:, here], weight)
+        out.append(_robust((area[:, here] - level[:, None]) / _AREA_SIGMA[name]) * weight)
         if name in ("round", "square"):
-            c = covariance[here]
-            trace = c[:, 0, 0] + c[:, 1, 1]
-            out.append(_robust((c[:, 0, 0] - c[:, 1, 1]) / trace / 0.03) * weight[here])
-            out.append(_robust(2 * c[:, 0, 1] / trace / 0.03) * weight[here])
-    out.append(np.array([parameters[0] / 0.6, parameters[1] / 0.6, parameters[2] / 0.25]))
-    return np.concatenate(out)
+            c = j[:, here] @ seen.covariances[here] @ j[:, here].transpose(0, 1, 3, 2)
+            trace = c[..., 0, 0] + c[..., 1, 1]
+            out.append(_robust((c[..., 0, 0] - c[..., 1, 1]) / trace / _ROUNDNESS_SIGMA) * weight)
+            out.append(_robust(2 * c[..., 0, 1] / trace / _ROUNDNESS_SIGMA) * weight)
+    return np.concatenate(out, 1)
 
 
-def _high_median(values: Floats, weight: Floats) -> float:
-    order = np.argsort(values)
-    total = np.cumsum(weight[order])
-    return float(values[order][np.searchsorted(total, 0.6 * total[-1])])
+def _high_medians(values: Floats, weight: Floats) -> Floats:
+    """Weighted 60 % quantiles of each row (k, n): a covered tile shows less than its area, never more."""
+    order = np.argsort(values, axis=1)
+    total = np.cumsum(weight[order], axis=1)
+    at = (total < 0.6 * total[:, -1:]).sum(1)
+    return np.asarray(np.take_along_axis(values, np.take_along_axis(order, at[:, None], 1), 1)[:, 0])
 
 
 def _robust(r: Floats) -> Floats:
     """Residuals grow like a root beyond one sigma: a half-covered tile must not bend the plane."""
-    return np.sign(r) * (np.sqrt(1 + 2 * np.abs(r)) - 1)
+    return np.asarray(np.sign(r) * (np.sqrt(1 + 2 * np.abs(r)) - 1))
 
 
 def fit_plane(blobs: Sequence[Blob], size_px: tuple[int, int]) -> Plane:
@@ -121,45 +143,37 @@ def fit_plane(blobs: Sequence[Blob], size_px: tuple[int, int]) -> Plane:
     """
     if not blobs:
         return Plane(np.diag([0.25, 0.25, 1.0]), 1000.0)
-    center, side = np.array(size_px) / 2.0, float(max(size_px))
-    starts = [np.zeros(3), *(0.35 * np.array([np.cos(a), np.sin(a), 0.0]) for a in np.arange(4) * np.pi / 2)]
-    rough = [_minimise(start, blobs, center, side, rounds=3) for start in starts]
-    best, _ = min(rough, key=lambda found: found[1])
-    best, _ = _minimise(best, blobs, center, side, rounds=10)
-    return _to_scale(_plane(best, center, side), blobs)
+    seen, center, side = _Seen.of(blobs), np.array(size_px) / 2.0, float(max(size_px))
+    turns = np.arange(4) * np.pi / 2
+    starts = np.concatenate([np.zeros((1, 3)), 0.35 * np.stack([np.cos(turns), np.sin(turns), 0 * turns], 1)])
+    best = _minimise(starts, seen, center, side)
+    return _to_scale(_planes(best[None], center, side)[0], blobs)
 
 
-def _minimise(p: Floats, blobs: Sequence[Blob], center: Floats, side: float, *, rounds: int) -> tuple[Floats, float]:
-    """Levenberg-Marquardt with differences for the Jacobian."""
-    damping = 1e-2
-    r = _residuals(p, blobs, center, side)
-    for _ in range(rounds):
-        step = 1e-4
-        jac = np.stack([(_residuals(p + step * e, blobs, center, side) - r) / step for e in np.eye(3)], 1)
-        delta = np.linalg.solve(jac.T @ jac + damping * np.eye(3), -jac.T @ r)
+def _minimise(p: Floats, seen: _Seen, center: Floats, side: float) -> Floats:
+    """Levenberg-Marquardt from several starts (k, 3) side by side; differences give the Jacobian. Returns the best (3,)."""
+    k, step = len(p), 1e-4
+    damping = np.full(k, 1e-2)
+    shifts = np.concatenate([np.zeros((1, 3)), step * np.eye(3)])
+    for _ in range(12):
+        all_r = _residuals((p[:, None] + shifts).reshape(-1, 3), seen, center, side).reshape(k, 4, -1)
+        r, jac = all_r[:, 0], (all_r[:, 1:] - all_r[:, :1]) / step
+        lhs = jac @ jac.transpose(0, 2, 1) + damping[:, None, None] * np.eye(3)
+        delta = -np.linalg.solve(lhs, jac @ r[..., None])[..., 0]
         tried = p + np.clip(delta, -0.2, 0.2)
-        if np.hypot(tried[0], tried[1]) > 1.0:
-            break
-        again = _residuals(tried, blobs, center, side)
-        if again @ again < r @ r:
-            gain = r @ r - again @ again
-            p, r, damping = tried, again, damping * 0.3
-            if gain < 1e-4:
-                break
-        else:
-            damping *= 10
-    return p, float(r @ r)
+        better = (_residuals(tried, seen, center, side) ** 2).sum(1) < (r**2).sum(1)
+        better &= np.hypot(tried[:, 0], tried[:, 1]) < 1.0
+        p = np.where(better[:, None], tried, p)
+        damping = np.where(better, damping * 0.3, damping * 10)
+    return np.asarray(p[(_residuals(p, seen, center, side) ** 2).sum(1).argmin()])
 
 
 def _to_scale(homography: Floats, blobs: Sequence[Blob]) -> Plane:
-    points = np.stack([b.center for b in blobs])
-    area = np.abs(np.linalg.det(_jacobians(homography, points))) * np.array([b.area for b in blobs])
-    ratios, weights = [], []
-    has_round = any(b.shape == "round" for b in blobs)
-    for b, a in zip(blobs, area, strict=True):
-        if b.shape == "round" or not has_round:
-            ratios.append(a / GENERIC_AREA_MM2[b.shape])
-            weights.append(b.weight)
-    scale = 1 / np.sqrt(np.exp(_high_median(np.log(np.array(ratios)), np.array(weights))))
+    j = _jacobians(homography[None], np.stack([b.center for b in blobs]))[0]
+    area = np.abs(np.linalg.det(j)) * np.array([b.area for b in blobs])
+    rounds = [i for i, b in enumerate(blobs) if b.shape == "round"] or list(range(len(blobs)))
+    ratios = np.log([area[i] / GENERIC_AREA_MM2[blobs[i].shape] for i in rounds])
+    weights = np.array([blobs[i].weight for i in rounds])
+    scale = float(np.exp(-0.5 * _high_medians(ratios[None], weights)[0]))
     # The rays of the turned camera have height 1 over the plane, so the scale is the camera's height in mm.
-    return Plane(np.diag([scale, scale, 1.0]) @ homography, float(scale))
+    return Plane(np.diag([scale, scale, 1.0]) @ homography, scale)
