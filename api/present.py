@@ -111,8 +111,8 @@ def _check_sentence(check: Json, names: Mapping[str, str]) -> str:
 def _question_text(question: Json, names: Mapping[str, str]) -> Text:
     stake = question.get("points_at_stake")
     at_stake = "" if stake is None else f" Points at stake: {stake}."
-    tiles = _tiles(question.get("tiles", ()), names)
-    return Text(f"{_words(question['about'])} of {tiles}: {question.get('why', '')}.{at_stake}", style="yellow")
+    of_tiles = f" of {_tiles(question['tiles'], names)}" if question.get("tiles") else ""
+    return Text(f"{_words(question['about'])}{of_tiles}: {question.get('why', '')}.{at_stake}", style="yellow")
 
 
 def _total_text(report: Json) -> Text:

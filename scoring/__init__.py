@@ -22,7 +22,7 @@ from scoring.errors import (
     OptionsError,
     RecipeError,
 )
-from scoring.games import DEFAULT_GAME, ScoreOptions, game_named, game_of
+from scoring.games import Playable, ScoreOptions, game_named, game_of
 from scoring.report import Check, OtherReading, Report, ScoreLine, ScoreSet, TableReport, ToJson, Unchecked
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "OptionsError",
     "OtherReading",
     "Placement",
+    "Playable",
     "Question",
     "RecipeError",
     "Report",
@@ -55,15 +56,16 @@ _DEFAULT = ScoreOptions()
 _NO_TIMINGS: Mapping[str, float] = {}
 
 
-def load_document(document: object) -> Board | Table:
-    """Return the board of a parsed board file, or the table of a parsed table file (one with "boards").
+def load_document(document: object) -> Playable:
+    """Return what a parsed document holds: for Charcuterie a Board, or a Table where it has "boards".
 
+    The field "game" picks the game; where it is missing, it is Charcuterie.
     Raises BoardFileError, which names the field, the value and what is allowed.
 
-    >>> len(load_document({"tiles": [], "contacts": []}).placements)
-    0
+    >>> load_document({"tiles": [], "contacts": []}).game
+    'charcuterie'
     """
-    thing: Board | Table = game_of(document).load(document)
+    thing: Playable = game_of(document).load(document)
     return thing
 
 
@@ -85,20 +87,20 @@ def score(
 ) -> TableReport: ...
 @overload
 def score(
-    board_or_table: Board | Table,
+    board_or_table: Playable,
     options: ScoreOptions = ...,
     questions: Sequence[ToJson] = ...,
     *,
     timings_ms: Mapping[str, float] = ...,
 ) -> Report | TableReport: ...
 def score(
-    board_or_table: Board | Table,
+    board_or_table: Playable,
     options: ScoreOptions = _DEFAULT,
     questions: Sequence[ToJson] = (),
     *,
     timings_ms: Mapping[str, float] = _NO_TIMINGS,
 ) -> Report | TableReport:
-    """Return the report on a board (Report) or on a table (TableReport).
+    """Return the report on a board (Report) or on a table (TableReport), by the rules of its game.
 
     `questions` are the open questions about a board (or table); each widens `total_range`. Raises OptionsError for
     an unknown objective or house rule, RecipeError for a recipe that does not follow its format.
@@ -106,16 +108,16 @@ def score(
     >>> score(Board(contacts=())).total
     0
     """
-    return game_named(DEFAULT_GAME).score(board_or_table, options, questions=questions, timings_ms=timings_ms)
+    return game_named(board_or_table.game).score(board_or_table, options, questions=questions, timings_ms=timings_ms)
 
 
-def validate(board_or_table: Board | Table, options: ScoreOptions = _DEFAULT) -> list[Check]:
+def validate(board_or_table: Playable, options: ScoreOptions = _DEFAULT) -> list[Check]:
     """Return the placement and count findings on a board, or on all boards of a table and the table itself.
 
     >>> [(check.id, check.value, check.limit) for check in validate(Board(contacts=(), players=4))]
     [('tile_count', 0, 24)]
     """
-    return game_named(DEFAULT_GAME).validate(board_or_table, options)
+    return game_named(board_or_table.game).validate(board_or_table, options)
 
 
 def score_document(document: object, options: ScoreOptions = _DEFAULT) -> Report | TableReport:

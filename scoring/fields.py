@@ -80,7 +80,7 @@ def read_int(value: object, field: str, *, least: int, most: int, error: type[Fi
     whole = whole or (isinstance(value, float) and math.isfinite(value) and value == int(value))
     if not whole or not least <= value <= most:  # type: ignore[operator]
         raise error(field, shown(value), f"a whole number from {least} to {most}")
-    return int(value)  # type: ignore[call-overload, no-any-return]
+    return int(value)  # type: ignore[call-overload]
 
 
 def read_number(value: object, field: str, *, least: float, most: float, error: type[FieldError]) -> float:
@@ -123,3 +123,17 @@ def refuse_unknown(data: Mapping[str, Any], field: str, *, allowed: Iterable[str
             close = get_close_matches(str(key)[:MAX_NAME], names, n=1)
             hint = f"Did you mean {close[0]!r}?" if close else ""
             raise error(field, f"an object with the field {shown(key)}", ", ".join(names), hint=hint)
+
+
+def read_heading(data: Mapping[str, Any], *, heading: Mapping[str, str], error: type[FieldError]) -> None:
+    """Raise where a file says that it is of another format or game; either may be left out.
+
+    >>> from scoring.errors import BoardFileError
+    >>> read_heading({"game": "chess"}, heading={"game": "charly"}, error=BoardFileError)
+    Traceback (most recent call last):
+        ...
+    scoring.errors.BoardFileError: game is 'chess'; allowed: 'charly'.
+    """
+    for name, expected in heading.items():
+        if data.get(name, expected) != expected:
+            raise error(name, shown(data[name]), f"{expected!r}")

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Literal, Protocol, cast
+from typing import Any, ClassVar, Literal, Protocol, cast
 
-from scoring.errors import BoardFileError, shown
+from scoring.errors import BoardFileError, OptionsError, shown
 from scoring.report import Check, Report, TableReport, ToJson
 
 DEFAULT_GAME = "charcuterie"
-_MODULES: dict[str, str] = {"charcuterie": "scoring.charcuterie.rules"}
+_MODULES: dict[str, str] = {
+    "charcuterie": "scoring.charcuterie.rules",
+    "food_truck_champion": "scoring.food_truck_champion.rules",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,16 @@ class ScoreOptions:
     recipe: Any = None
     house_rules: Mapping[str, Any] | Sequence[str] = field(default_factory=dict)
     players: int | None = None
+
+
+class Playable(Protocol):
+    """What a document of some game holds: a board, a table, a game of several rounds."""
+
+    game: ClassVar[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the document, which the game's `load` reads back."""
+        ...
 
 
 class Game(Protocol):
@@ -58,7 +71,7 @@ def game_named(name: str) -> Game:
     >>> game_named("chess")
     Traceback (most recent call last):
         ...
-    scoring.errors.BoardFileError: game is 'chess'; allowed: charcuterie.
+    scoring.errors.BoardFileError: game is 'chess'; allowed: charcuterie, food_truck_champion.
     """
     if name not in _MODULES:
         raise BoardFileError("game", shown(name), ", ".join(_MODULES))
@@ -77,3 +90,19 @@ def game_of(document: object) -> Game:
     if not isinstance(name, str):
         raise BoardFileError("game", shown(name), ", ".join(_MODULES))
     return game_named(name)
+
+
+def refuse_card_options(options: ScoreOptions, *, game: str, players: int) -> None:
+    """Raise OptionsError where cards or house rules are asked of a game without them, or another number of players.
+
+    >>> refuse_card_options(ScoreOptions(objectives="all"), game="food_truck_champion", players=3)
+    Traceback (most recent call last):
+        ...
+    scoring.errors.OptionsError: objectives is 'all'; allowed: nothing with the game food_truck_champion.
+    """
+    for name in ("objectives", "recipe", "house_rules"):
+        value = getattr(options, name)
+        if value is not None and (name != "house_rules" or value):
+            raise OptionsError(name, shown(value), f"nothing with the game {game}")
+    if options.players not in (None, players):
+        raise OptionsError("players", shown(options.players), f"{players}, the number of players in the file")

@@ -141,9 +141,10 @@ class Report:
     notes: tuple[str, ...] = ()
     player: str | None = None
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report in the format `boardsnap.report/1`."""
+        """Return the report in the format `boardsnap.report/1`; `extra` adds the fields of one game."""
         head: dict[str, Any] = {"format": "boardsnap.report/1"}
         if self.player is not None:
             head["player"] = self.player
@@ -161,12 +162,16 @@ class Report:
             "questions": [question.to_json() for question in self.questions],
             "notes": list(self.notes),
             "timings_ms": dict(self.timings_ms),
+            **self.extra,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class TableReport:
     """The boards of a table in the order of the file, and who won. Format `boardsnap.table-report/1`.
+
+    `tie_places` holds the places of the ranking where a game breaks ties; left out, equal points share a place.
+    `ended` is False while the game goes on, and nobody has won. `extra` adds the fields of one game.
 
     >>> TableReport(boards=(), ranking=(("Ana", 61), ("Ben", 58))).to_json()["ranking"]
     [['Ana', 61], ['Ben', 58]]
@@ -177,11 +182,21 @@ class TableReport:
     checks: tuple[Check, ...] = ()
     notes: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    tie_places: tuple[int, ...] = ()
+    ended: bool = True
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each entry of the ranking, from 1; players who tie share one."""
+        totals = [total for _, total in self.ranking]
+        return self.tie_places or tuple(totals.index(total) + 1 for total in totals)
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The players with the highest total; several where they tie, as the rulebook has no tie-break."""
-        return tuple(player for player, total in self.ranking if total == self.ranking[0][1])
+        """The players in the first place; several where they tie, and none while the game goes on."""
+        first = [player for (player, _), place in zip(self.ranking, self.places, strict=True) if place == 1]
+        return tuple(first) if self.ended else ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the report in the format `boardsnap.table-report/1`."""
@@ -189,8 +204,10 @@ class TableReport:
             "format": "boardsnap.table-report/1",
             "boards": [report.to_json() for report in self.boards],
             "ranking": [list(entry) for entry in self.ranking],
+            "places": list(self.places),
             "winners": list(self.winners),
             "checks": [check.to_json() for check in self.checks],
             "notes": list(self.notes),
             "timings_ms": dict(self.timings_ms),
+            **self.extra,
         }

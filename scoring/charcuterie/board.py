@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from shapely import Polygon
 
@@ -34,6 +34,8 @@ class Board:
     >>> Board((Placement("t0", "swiss"), Placement("t1", "bleu")), contacts=(("t0", "t1"),)).to_json()["contacts"]
     [['t0', 't1']]
     """
+
+    game: ClassVar[str] = GAME
 
     placements: tuple[Placement, ...] = ()
     over: tuple[Pair, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from scoring import fields
 from scoring.charcuterie.board import GAME, Board, check_variant
@@ -44,6 +44,8 @@ class Table:
     >>> [seat.player for seat in Table((Seat("Ana", Board()), Seat("Ben", Board()))).neighbors(0)]
     ['Ben']
     """
+
+    game: ClassVar[str] = GAME
 
     seats: tuple[Seat, ...]
     objectives: Any = None
