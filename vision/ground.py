@@ -24,9 +24,9 @@ def ground_outline(
 ) -> Polygon | None:
     """Outline of the board (`mask` BOARD) or of its ring (RING) in plane mm; None where nothing of it is seen.
 
-    The detector's rough mask says where the board is; the crops of the tiles redraw it around each tile. The board lies
-    `tile_mm` below the plane of the faces: seen from the camera over the plane's origin it looks that much smaller,
-    and is scaled back.
+    The detector's rough mask says where the board is; the crops of the tiles redraw it around each tile, and alone know
+    of the ring. The board lies `tile_mm` below the plane of the faces: seen from the camera over the plane's origin it
+    looks that much smaller, and is scaled back.
     """
     rough = board.outline()
     if len(rough) < 3:
@@ -38,10 +38,10 @@ def ground_outline(
         return None
     canvas = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillPoly(canvas, [np.round(((rough_mm - low) * _PX_PER_MM - 0.5) * 16).astype(np.int32)], 255, shift=4)
-    sharp = _from_crops(looks, low, size, mask)
-    weight = sharp[1]
-    picture = np.where(weight > 0.05, sharp[0] / np.maximum(weight, 1e-6), canvas / 255.0)
-    outline = _largest(picture)
+    total, weight = _from_crops(looks, low, size, mask)
+    known, sharp = weight > 0.05, total / np.maximum(weight, 1e-6)
+    elsewhere = canvas / 255.0 if mask == BOARD else np.minimum(_nearest(sharp, known), canvas / 255.0)
+    outline = _largest(np.where(known, sharp, elsewhere))
     if outline is None:
         return None
     points = (outline / _PX_PER_MM + low) * (1 + tile_mm / plane.camera_height_mm)
@@ -70,6 +70,20 @@ def _from_crops(
         total[y0:y1, x0:x1] += part[y0 - y : y1 - y, x0 - x : x1 - x]
         weight[y0:y1, x0:x1] += w[y0 - y : y1 - y, x0 - x : x1 - x]
     return total, weight
+
+
+def _nearest(picture: npt.NDArray[np.float32], known: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+    """A picture (h, w) with every pixel that is not known as the nearest known one; all 0 where none is.
+
+    The ring runs well within the board, so that the detector's mask of the board says nothing of it.
+    """
+    if not known.any():
+        return np.zeros_like(picture)
+    unknown = (~known).astype(np.uint8)
+    _, labels = cv2.distanceTransformWithLabels(unknown, cv2.DIST_L2, 3, labelType=cv2.DIST_LABEL_PIXEL)
+    values = np.zeros(labels.max() + 1, np.float32)
+    values[labels[known]] = picture[known]
+    return values[labels]
 
 
 def _largest(picture: npt.NDArray[np.float64]) -> Floats | None:

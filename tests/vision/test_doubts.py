@@ -1,0 +1,87 @@
+"""What the photo cannot decide is asked, with the correction that a yes would make."""
+
+import pytest
+
+from scoring import Board
+from scoring.charcuterie.corrections import RemoveTile, SetContact, SetKind, SetOver
+from scoring.charcuterie.questions import Question
+from tests.builders import board
+from vision.doubts import questions_about
+from vision.identify import Identity
+from vision.stacking import Meeting
+
+PAIR = board("swiss bleu")
+
+
+def asked(
+    thing: Board = PAIR,
+    *,
+    identities: list[Identity] | None = None,
+    found: list[float] | None = None,
+    met: tuple[Meeting, ...] = (),
+    cut_off: bool = False,
+) -> dict[str, Question]:
+    """The questions by what they are about; each word once."""
+    names = identities or [Identity((p.kind, "brie"), (0.999, 0.001)) for p in thing.placements]
+    sure = found or [0.9] * len(thing.placements)
+    questions = questions_about(thing, names, sure, met, cut_off=cut_off)
+    assert len({q.about for q in questions}) == len(questions)
+    return {q.about: q for q in questions}
+
+
+def test_a_gap_near_the_limit_is_asked_about() -> None:
+    question = asked(met=(Meeting(0, 1, 1.2, 0.0, 0.0),))["contact"]
+    assert question.tiles == ("t0", "t1")
+    assert question.why == "gap 1.2 mm, taken as apart"
+    assert question.alternatives == ((SetContact("t0", "t1", touching=True),),)
+
+
+def test_a_gap_just_under_the_limit_may_be_none() -> None:
+    question = asked(met=(Meeting(0, 1, 0.8, 0.0, 0.0),))["contact"]
+    assert question.alternatives == ((SetContact("t0", "t1", touching=False),),)
+
+
+@pytest.mark.parametrize("gap_mm", [-0.4, 0.0, 2.0, 5.0])
+def test_clear_gaps_and_clear_contacts_are_not_asked_about(gap_mm: float) -> None:
+    assert "contact" not in asked(met=(Meeting(0, 1, gap_mm, 0.0, 0.0),))
+
+
+@pytest.mark.parametrize(("evidence", "order"), [(0.2, ("t0", "t1")), (-0.2, ("t1", "t0"))])
+def test_an_overlap_that_shows_both_faces_is_asked_about(evidence: float, order: tuple[str, str]) -> None:
+    question = asked(met=(Meeting(0, 1, -5.0, 80.0, evidence),))["over"]
+    assert question.tiles == order
+    assert question.alternatives == ((SetOver(order[1], order[0]),),)
+    assert "over" not in asked(met=(Meeting(0, 1, -5.0, 80.0, 4.0 * evidence),))
+
+
+def test_an_unsure_kind_offers_the_next_likely_ones() -> None:
+    doubtful = Identity(("swiss", "brie", "gouda", "bleu"), (0.6, 0.3, 0.099, 0.001))
+    sure = Identity(("bleu", "swiss"), (0.999, 0.001))
+    question = asked(identities=[doubtful, sure])["kind"]
+    assert question.tiles == ("t0",)
+    assert question.why == "swiss (60%) or brie (30%) or gouda (10%)"
+    assert question.alternatives == ((SetKind("t0", "brie"),), (SetKind("t0", "gouda"),))
+
+
+def test_an_unsure_kind_offers_one_other_at_least() -> None:
+    doubtful = Identity(("swiss", "brie", "gouda"), (0.96, 0.019, 0.011))
+    question = asked(identities=[doubtful, Identity(("bleu", "swiss"), (0.999, 0.001))])["kind"]
+    assert question.alternatives == ((SetKind("t0", "brie"),),)
+
+
+def test_a_thing_that_may_be_no_tile_can_be_removed() -> None:
+    question = asked(found=[0.9, 0.3])["tile"]
+    assert question.tiles == ("t1",)
+    assert question.alternatives == ((RemoveTile("t1"),),)
+
+
+def test_a_number_of_tiles_that_no_game_ends_with_is_asked_about() -> None:
+    assert "24" in asked(board("swiss " * 23, players=2))["count"].why
+    assert "count" not in asked(board("swiss " * 24, players=2))
+    assert "count" in asked(board("swiss " * 3))
+    assert "count" not in asked(board("swiss " * 21))
+
+
+def test_a_board_cut_off_by_the_frame_is_said() -> None:
+    assert "cut off" in asked(cut_off=True)["board"].why
+    assert "board" not in asked()
