@@ -13,6 +13,9 @@ from datasets.synth.truth import contacts_of, violations_of
 from datasets.synth.ways import lay, lay_ring
 from scoring.charcuterie.catalogue import KINDS, tiles_per_board
 
+RING_SHARE = 0.15
+"""Share of boards on which three tiles may lie in a ring, each over the next."""
+
 EDGE_MARGIN_MM = 1.5
 """Legal tiles keep this far from the edge of the board (or its ring), so that the verdict is clear."""
 
@@ -47,7 +50,7 @@ def make_scene(
     broken = rng.random() < illegal
     hanging = int(rng.integers(1, 3)) if broken and rng.random() < 0.6 else 0
     desk.covered_left = int(rng.integers(1, 3)) if broken and (hanging == 0 or rng.random() < 0.3) else 0
-    ring_at = int(rng.integers(3, count)) if rng.random() < 0.12 and count > 5 else -1
+    ring_at = int(rng.integers(0, count - 3)) if rng.random() < RING_SHARE and count > 5 else -1
     index = 0
     while index < len(kinds):
         if index == ring_at and index + 3 <= len(kinds) and lay_ring(desk, kinds[index : index + 3], index):

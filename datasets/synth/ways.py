@@ -19,6 +19,9 @@ WAYS = ("free", "flush", "near", "lap")
 TOUCH_MM = 0.004
 """Flush tiles are pressed together by this much: a 34 mm edge then shares 0.14 mm2, still no overlap."""
 
+HIDING_MM = (15.0, 27.0)
+"""How far a tile is pushed over another to hide more than half of it."""
+
 NESTLED = 0.2
 """Share of flush tiles that are pushed round until they meet a second tile."""
 
@@ -95,6 +98,8 @@ def _place(desk: Desk, kind: str, variant: int, name: str, *, way: str, allowed:
         press = -float(rng.uniform(desk.min_gap_mm, 6.0))
     elif way == "lap":
         press = float(rng.uniform(1.5, 4.0 + 26.0 * habits.deep * rng.random()))
+        if desk.covered_left and rng.random() < 0.5:
+            press = float(rng.uniform(*HIDING_MM))
     return spot_at(desk, kind, variant, name, angle_deg=angle, center=met - away * press)
 
 
@@ -163,9 +168,9 @@ def lay_ring(desk: Desk, kinds: list[str], index: int) -> bool:
     """Lay three tiles in a ring, each over the next."""
     rng = desk.rng
     left, top, right, bottom = desk.legal.bounds
-    for _ in range(20):
+    for _ in range(50):
         middle = np.array([rng.uniform(left, right), rng.uniform(top, bottom)])
-        radius, turn = float(rng.uniform(15.5, 20.0)), float(rng.uniform(0, 2 * math.pi))
+        radius, turn = float(rng.uniform(14.5, 19.0)), float(rng.uniform(0, 2 * math.pi))
         spots = []
         for i, kind in enumerate(kinds):
             a = turn + 2 * math.pi * i / 3

@@ -1,0 +1,1 @@
+"""Labels of other tools, written from truth files."""
