@@ -51,7 +51,8 @@ def main(file: Path) -> None:
     tilenet = median_ms(lambda: networks.tilenet(crops))
     whole = median_ms(lambda: read_photo(decode_photo(data), networks))
     print(f"decode {decode:.0f} ms, detector {detector:.0f} ms, tile network {tilenet:.0f} ms for {tiles} tiles")
-    print(f"decode and read {whole:.0f} ms: {whole / (decode + detector + tilenet):.2f} times decode and networks alone")
+    alone = decode + detector + tilenet
+    print(f"decode and read {whole:.0f} ms: {whole / alone:.2f} times decode and networks alone")
 
 
 if __name__ == "__main__":
