@@ -52,8 +52,8 @@ def photograph(
     order = paint_order(list(tiles), scene.over, depth=depth)
 
     canvas = ground.paint_table(look, view)
-    ground.paint_board(canvas, scene, look=look, view=view, light=light, rng=rng)
     paint_props(canvas, scene.props, view=view, light=light, table_mm=-look.thick_mm, on_top=False)
+    ground.paint_board(canvas, scene, look=look, view=view, light=light, rng=rng)
     ground.paint_ground_shadows(canvas, list(tiles.values()), thickness_mm=art.thickness_mm, view=view, light=light)
     done: set[str] = set()
     for name in order:
@@ -72,7 +72,12 @@ def photograph(
         for name, t in tiles.items()
     }
     truth = record(scene, art, camera=camera, footprints=footprints, shapes=shapes, tops=tops, order=order)
-    truth["cards_px"] = cards_seen(scene.props, camera, table_mm=-look.thick_mm)
+    truth["cards_px"] = cards_seen(
+        scene.props,
+        camera,
+        table_mm=-look.thick_mm,
+        hiders=[*ground.board_levels(scene, camera, thick_mm=look.thick_mm), *tops.values()],
+    )
     return Photo(image, truth, int(rng.integers(60, 96)))
 
 

@@ -108,6 +108,11 @@ def paint_board(
         _stroke(canvas, box, [view.pinhole(_at(scene.inner_ring, 0.0))], width_px=width, dark=look.line, rng=rng)
 
 
+def board_levels(scene: Scene, camera: Camera, *, thick_mm: float) -> list[Array]:
+    """Return outlines px of the board at several heights, from its top to the table: together what it hides."""
+    return [camera.project(_at(scene.board_outline, -thick_mm * share)) for share in (0.0, 0.33, 0.67, 1.0)]
+
+
 def _density(pixels: Array, mm: Array) -> float:
     return float(np.ptp(pixels, axis=0).max() / max(1.0, np.ptp(mm, axis=0).max()))
 

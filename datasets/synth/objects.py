@@ -182,16 +182,24 @@ def paint_shadows(canvas: Image, props: tuple[Prop, ...], *, view: Camera, rng: 
             soften(canvas, [seen], soft_px=float(rng.uniform(5, 40)), dark=float(rng.uniform(0.1, 0.5)))
 
 
-def cards_seen(props: tuple[Prop, ...], camera: Camera, *, table_mm: float) -> list[list[list[float]]]:
-    """Return the outlines px of the cards, cut to the picture; those with little in the picture are left out."""
+def cards_seen(
+    props: tuple[Prop, ...], camera: Camera, *, table_mm: float, hiders: list[Array]
+) -> list[list[list[float]]]:
+    """Return the outlines px of the cards where they show: cut to the picture and by the outlines `hiders` px.
+
+    A card of which less than `CARD_SEEN` shows is left out.
+    """
     frame = shapely.box(0, 0, *camera.size)
+    hidden = shapely.union_all(shapely.make_valid([shapely.Polygon(h) for h in hiders]))
     found = []
     for prop in props:
         if prop.what != "card":
             continue
         whole = shapely.polygons(camera.project(_at(prop.outline, table_mm + HEIGHT_MM["card"])))
-        seen = shapely.intersection(whole, frame)
-        if seen.geom_type == "Polygon" and seen.area > CARD_SEEN * whole.area:
+        left = shapely.difference(shapely.intersection(whole, frame), hidden)
+        pieces = [g for g in getattr(left, "geoms", [left]) if g.geom_type == "Polygon"]
+        seen = max(pieces, key=lambda g: float(g.area), default=shapely.Polygon())
+        if seen.area > CARD_SEEN * whole.area:
             found.append(np.round(np.asarray(seen.exterior.coords)[:-1], 1).tolist())
     return found
 

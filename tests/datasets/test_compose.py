@@ -13,8 +13,9 @@ from datasets.synth.compose import Photo, draw_light, photograph
 from datasets.synth.develop import through_lens, zoom_for
 from datasets.synth.layout import make_scene
 from datasets.synth.masks import Box, mask_of
+from datasets.synth.objects import cards_seen
 from datasets.synth.resting import Lean, rest
-from datasets.synth.scene import PlacedTile
+from datasets.synth.scene import PlacedTile, Prop
 from datasets.synth.tiles import lay, paint_tile
 from datasets.synth.truth import footprint_of, turned
 from tests.datasets.art_dummy import dummy_art
@@ -171,3 +172,14 @@ def test_unknown_renderers_and_splits_are_refused(tmp_path) -> None:  # type: ig
         make_dataset(tmp_path, count=1, seed=0, renderer="crayon")
     with pytest.raises(ValueError, match="holiday"):
         make_dataset(tmp_path, count=1, seed=0, split="holiday")
+
+
+def test_cards_count_only_where_they_show() -> None:
+    board = np.array([[-150.0, -100, 0], [150, -100, 0], [150, 100, 0], [-150, 100, 0]])
+    view = aim(board, size=SIZE, equivalent_mm=28, tilt_deg=0, azimuth_deg=0, roll_deg=-90, fill=0.6)
+    rectangle = np.array([[-30.0, -40], [30, -40], [30, 40], [-30, 40]])
+    whole, half, none = (Prop("card", rectangle + at, 0) for at in ([200, 0], [150, 0], [0, 0]))
+    seen = cards_seen((whole, half, none), view, table_mm=0.0, hiders=[view.project(board)])
+    assert len(seen) == 2
+    areas = [shapely.Polygon(c).area for c in seen]
+    assert areas[1] == pytest.approx(areas[0] / 2, rel=0.02)
