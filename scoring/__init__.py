@@ -21,6 +21,7 @@ from scoring.errors import (
     FieldError,
     OptionsError,
     RecipeError,
+    TooLargeError,
 )
 from scoring.games import Playable, ScoreOptions, game_named, game_of
 from scoring.report import Check, OtherReading, Report, ScoreLine, ScoreSet, TableReport, ToJson, Unchecked
@@ -45,6 +46,7 @@ __all__ = [
     "Seat",
     "Table",
     "TableReport",
+    "TooLargeError",
     "Unchecked",
     "load_document",
     "score",

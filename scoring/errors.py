@@ -62,6 +62,19 @@ class CorrectionError(FieldError):
     code: ClassVar[str] = "correction_invalid"
 
 
+class TooLargeError(BoardsnapError):
+    """Something is asked of a solver beyond the size for which it is exact and quick.
+
+    >>> print(TooLargeError("animal cards in hand", found=30, most=10))
+    30 animal cards in hand are more than the solver takes, which is 10. Leave some out.
+    """
+
+    code: ClassVar[str] = "too_large"
+
+    def __init__(self, what: str, *, found: int, most: int) -> None:
+        super().__init__(f"{found} {what} are more than the solver takes, which is {most}. Leave some out.")
+
+
 def shown(value: object) -> str:
     """Return a value in at most 60 characters, as an error message shows it.
 

@@ -17,6 +17,7 @@ DEFAULT_GAME = "charcuterie"
 _MODULES: dict[str, str] = {
     "charcuterie": "scoring.charcuterie.rules",
     "food_truck_champion": "scoring.food_truck_champion.rules",
+    "charly": "scoring.charly.rules",
 }
 
 
@@ -71,7 +72,7 @@ def game_named(name: str) -> Game:
     >>> game_named("chess")
     Traceback (most recent call last):
         ...
-    scoring.errors.BoardFileError: game is 'chess'; allowed: charcuterie, food_truck_champion.
+    scoring.errors.BoardFileError: game is 'chess'; allowed: charcuterie, food_truck_champion, charly.
     """
     if name not in _MODULES:
         raise BoardFileError("game", shown(name), ", ".join(_MODULES))

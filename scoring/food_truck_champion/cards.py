@@ -156,9 +156,7 @@ its ingredients, or the id of a known ticket. Did you mean 'pate_en_croute'?
         return FACE_DOWN
     if not isinstance(value, dict):
         what = "null where it lies face down, an object with its ingredients, or the id of a known ticket"
-        return cards.tickets[
-            fields.read_choice(value, name, allowed=cards.tickets, error=BoardFileError, what=what)
-        ]
+        return cards.tickets[fields.read_choice(value, name, allowed=cards.tickets, error=BoardFileError, what=what)]
     data = dict(value)
     known = None
     if data.pop("ticket", None) is not None:
