@@ -1,8 +1,9 @@
 """Tiles that lie on others lean, and a raised face looks displaced: from where it looks to be to where it is.
 
-A tile over others rests on the highest of them and touches the board at its far side. A point raised by z over the plane
-of the faces, seen from a camera `height_mm` above the plane's origin, looks moved away from that origin by the factor
-height / (height - z): at 30 degrees of tilt by 1.2 mm for a tile of 2 mm, more than the gap that tells touching from apart.
+A tile over others rests on the highest of them and touches the board at its far side. A point raised by z over the
+plane of the faces, seen from a camera `height_mm` above the plane's origin, looks moved away from that origin by the
+factor height / (height - z): at 30 degrees of tilt by 1.2 mm for a tile of 2 mm, more than the gap that tells touching
+from apart.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _MIN_ARM_MM = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Lean:
-    """How a tile's face lies: its height over the plane of the faces is `slope` (2,) . p + `offset` mm, never under 0."""
+    """How a tile's face lies: its height over the plane of the faces is `slope` . p + `offset` mm, never under 0."""
 
     slope: tuple[float, float]
     offset: float
@@ -50,14 +51,18 @@ def flat(camera_height_mm: float) -> Lean:
     return Lean((0.0, 0.0), 0.0, camera_height_mm)
 
 
-def leans(polygons: Sequence[Polygon], over: Sequence[tuple[int, int]], *, thickness_mm: float, camera_height_mm: float) -> list[Lean]:
+def leans(
+    polygons: Sequence[Polygon], over: Sequence[tuple[int, int]], *, thickness_mm: float, camera_height_mm: float
+) -> list[Lean]:
     """How each tile leans, given who lies over whom (upper, lower); rings of tiles are cut where they close."""
     out: dict[int, Lean] = {}
 
     def lean_of(i: int, trail: frozenset[int]) -> Lean:
         if i in out:
             return out[i]
-        below = [(low, lean_of(low, trail | {i})) for upper, low in over if upper == i and low not in trail and low != i]
+        below = [
+            (low, lean_of(low, trail | {i})) for upper, low in over if upper == i and low not in trail and low != i
+        ]
         lean = _resting(polygons[i], [(polygons[low], lean) for low, lean in below], thickness_mm, camera_height_mm)
         out[i] = lean
         return lean
@@ -67,7 +72,9 @@ def leans(polygons: Sequence[Polygon], over: Sequence[tuple[int, int]], *, thick
     return [out[i] for i in range(len(polygons))]
 
 
-def _resting(tile: Polygon, below: Sequence[tuple[Polygon, Lean]], thickness_mm: float, camera_height_mm: float) -> Lean:
+def _resting(
+    tile: Polygon, below: Sequence[tuple[Polygon, Lean]], thickness_mm: float, camera_height_mm: float
+) -> Lean:
     points, heights = [np.zeros((0, 2))], [np.zeros(0)]
     for polygon, lean in below:
         common = shapely.intersection(tile, polygon)

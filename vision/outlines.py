@@ -1,8 +1,8 @@
 """Each tile's full footprint: the outline of its shape fitted to the edges that are seen.
 
-The outlines of a copy are not known beforehand: the radius of the rounds, the side and corner of the squares, the wedge
-and each cluster's silhouette are estimated on the board at hand, from tiles that lie open, and then laid onto the visible
-edges of the covered ones.
+The outlines of a copy are not known beforehand: the radius of the rounds, the side and corner of the squares, the
+wedge and each cluster's silhouette are estimated on the board at hand, from tiles that lie open, and then laid onto the
+visible edges of the covered ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _HALF_MM = 48.0
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """An outline (n, 2) mm about its centroid, and a grid (h, w, 3) of signed distances (mm, negative inside) and slopes."""
+    """An outline (n, 2) mm about its centroid, and its field.
+
+    `field` (h, w, 3) is a grid of signed distances (mm, negative inside) and their slopes along x and y.
+    """
 
     outline: Floats
     field: npt.NDArray[np.float32]
@@ -33,8 +36,7 @@ class Template:
     @classmethod
     def of(cls, outline: Floats) -> Template:
         """Template of a polygon (n, 2), moved so that its centroid is the origin."""
-        m = cv2.moments(outline.astype(np.float32).reshape(-1, 1, 2))
-        centred = outline - np.array([m["m10"], m["m01"]]) / m["m00"]
+        centred = outline - _middle(outline)
         side = int(2 * _HALF_MM / _GRID_MM)
         canvas = np.zeros((side * 2, side * 2), np.uint8)
         px = (centred + _HALF_MM) / _GRID_MM * 2 - 0.5
@@ -68,7 +70,10 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """A fitted outline (n, 2) mm in the plane, its error (mm, root mean square at the seen edges), and the edge itself."""
+    """A fitted outline (n, 2) mm in the plane, its error, and the edge it was fitted to.
+
+    The error is the root mean square distance (mm) at the seen part of the edge.
+    """
 
     outline: Floats
     error_mm: float
@@ -76,7 +81,7 @@ class Footprint:
 
 
 def edge_of(look: TileLook) -> Edge:
-    """Contour of the full mask as it looks; a point counts as seen where the ground just inside it is the tile's own."""
+    """Contour of the full mask as it looks; a point counts as seen where what lies just inside it is the tile's own."""
     points = contour_mm(look, FULL)
     if len(points) == 0:
         return Edge(points, np.zeros(0), 0.0)
@@ -96,7 +101,12 @@ def rounded_square(side: float, corner: float) -> Floats:
     """Outline of a square with rounded corners, (32, 2) mm about the origin."""
     quarter = np.radians(np.linspace(0, 90, 8))
     arc = corner * np.c_[np.cos(quarter), np.sin(quarter)] + (side / 2 - corner)
-    turns = [np.array([[1, 0], [0, 1]]), np.array([[0, -1], [1, 0]]), np.array([[-1, 0], [0, -1]]), np.array([[0, 1], [-1, 0]])]
+    turns = [
+        np.array([[1, 0], [0, 1]]),
+        np.array([[0, -1], [1, 0]]),
+        np.array([[-1, 0], [0, -1]]),
+        np.array([[0, 1], [-1, 0]]),
+    ]
     return np.concatenate([arc @ t.T for t in turns])
 
 
@@ -106,15 +116,19 @@ def circle(radius: float) -> Floats:
     return radius * np.c_[np.cos(a), np.sin(a)]
 
 
-def lay(template: Template, edges: Sequence[Edge], angles: Sequence[float], *, turn: bool = True) -> tuple[Floats, Floats]:
+def lay(
+    template: Template, edges: Sequence[Edge], angles: Sequence[float], *, turn: bool = True
+) -> tuple[Floats, Floats]:
     """Poses (n, 3: x, y, angle in radians) that lay a template on n edges, and their errors (n,) in mm.
 
-    Every edge is tried from all first angles side by side; after a few steps the best two of each go on.
+    Every edge is tried from all first angles side by side, its centroid on the template's; after a few steps the best
+    two of each go on. (The mean of the points that are seen is no such start: from it, of ideal wedges half covered,
+    one in three was laid the wrong way round.)
     """
     n, k = len(edges), len(angles)
     points = np.stack([e.points for e in edges])
     weight = np.stack([e.weight for e in edges])
-    start = np.einsum("np,npd->nd", weight, points) / weight.sum(1, keepdims=True)
+    start = np.stack([_middle(e.points) for e in edges])
     poses = np.concatenate([np.repeat(start, k, axis=0), np.tile(angles, n)[:, None]], axis=1)
     owner = np.repeat(np.arange(n), k)
     if k > 2:
@@ -126,7 +140,15 @@ def lay(template: Template, edges: Sequence[Edge], angles: Sequence[float], *, t
     return poses[best], error[best]
 
 
-def _descend(template: Template, points: Floats, weight: Floats, poses: Floats, *, turn: bool, rounds: int) -> tuple[Floats, Floats]:
+def _middle(points: Floats) -> Floats:
+    """Centroid (2,) of the area within a contour (n, 2)."""
+    m = cv2.moments(points.astype(np.float32).reshape(-1, 1, 2))
+    return np.array([m["m10"], m["m01"]]) / m["m00"]
+
+
+def _descend(
+    template: Template, points: Floats, weight: Floats, poses: Floats, *, turn: bool, rounds: int
+) -> tuple[Floats, Floats]:
     """Gauss-Newton for m poses at once on the distances from points (m, p, 2) to the template, large ones damped."""
     ridge = np.diag([1e-3, 1e-3, 1e-1 if turn else 1e9])
     error = np.full(len(poses), np.inf)
@@ -136,7 +158,9 @@ def _descend(template: Template, points: Floats, weight: Floats, poses: Floats, 
         local = (points - poses[:, None, :2]) @ r
         d, g = template.at(local.reshape(-1, 2))
         d, g = d.reshape(local.shape[:2]), g.reshape(local.shape)
-        jac = np.concatenate([-(g @ r.transpose(0, 2, 1)), (g[..., :1] * local[..., 1:] - g[..., 1:] * local[..., :1])], -1)
+        jac = np.concatenate(
+            [-(g @ r.transpose(0, 2, 1)), (g[..., :1] * local[..., 1:] - g[..., 1:] * local[..., :1])], -1
+        )
         w = weight / (1 + (d / 0.6) ** 2)
         weighted = (jac * w[..., None]).transpose(0, 2, 1)
         delta = -np.linalg.solve(weighted @ jac + ridge, weighted @ d[..., None])[..., 0]
@@ -164,7 +188,11 @@ def fit_footprints(edges: Sequence[Edge], shapes: Sequence[str], names: Sequence
             for i, fit in zip(here, fits, strict=True):
                 out[i] = fit
     for name in dict.fromkeys(n for n, s in zip(names, shapes, strict=True) if s == "cluster"):
-        here = [i for i, (s, n) in enumerate(zip(shapes, names, strict=True)) if s == "cluster" and n == name and len(edges[i].points)]
+        here = [
+            i
+            for i, (s, n) in enumerate(zip(shapes, names, strict=True))
+            if s == "cluster" and n == name and len(edges[i].points)
+        ]
         for i in here:
             out[i] = _fit_cluster(i, here, edges)
     return out

@@ -87,7 +87,7 @@ _PRIOR_SIGMA = np.array([0.6, 0.6, 0.25])
 
 
 def _planes(parameters: Floats, center_px: Floats, side_px: float) -> Floats:
-    """Homographies (k, 3, 3) from photo px to the planes seen by cameras tilted by two angles, with a focal length each."""
+    """Homographies (k, 3, 3) from photo px to the planes that cameras see, each with two tilts and a focal length."""
     tilt = np.concatenate([parameters[:, :2], np.zeros((len(parameters), 1))], 1)
     focal = side_px * FOCAL_PRIOR * np.exp(parameters[:, 2])
     to_ray = np.zeros((len(parameters), 3, 3))
@@ -151,7 +151,7 @@ def fit_plane(blobs: Sequence[Blob], size_px: tuple[int, int]) -> Plane:
 
 
 def _minimise(p: Floats, seen: _Seen, center: Floats, side: float) -> Floats:
-    """Levenberg-Marquardt from several starts (k, 3) side by side; differences give the Jacobian. Returns the best (3,)."""
+    """Levenberg-Marquardt from starts (k, 3) side by side, with differences for the Jacobian; the best end (3,)."""
     k, step = len(p), 1e-4
     damping = np.full(k, 1e-2)
     shifts = np.concatenate([np.zeros((1, 3)), step * np.eye(3)])

@@ -31,13 +31,17 @@ class Meeting:
     upper: float
 
 
-def meetings(polygons: Sequence[Polygon], looks: Sequence[TileLook], leans: Sequence[Lean], *, within_mm: float, sliver_mm: float) -> list[Meeting]:
+def meetings(
+    polygons: Sequence[Polygon], looks: Sequence[TileLook], leans: Sequence[Lean], *, within_mm: float, sliver_mm: float
+) -> list[Meeting]:
     """All pairs of tiles nearer than `within_mm`; an overlap thinner than `sliver_mm` is an edge that meets."""
     array = np.array(polygons, dtype=object)
     return [_meeting(i, j, polygons, looks, leans, sliver_mm) for i, j in near_pairs(array, within_mm=within_mm)]
 
 
-def _meeting(i: int, j: int, polygons: Sequence[Polygon], looks: Sequence[TileLook], leans: Sequence[Lean], sliver_mm: float) -> Meeting:
+def _meeting(
+    i: int, j: int, polygons: Sequence[Polygon], looks: Sequence[TileLook], leans: Sequence[Lean], sliver_mm: float
+) -> Meeting:
     common = shapely.intersection(polygons[i], polygons[j])
     core = shapely.buffer(common, -sliver_mm / 2) if common.area > 0 else common
     if core.area <= 0:

@@ -1,4 +1,4 @@
-"""The faces boardsnap knows without enrolment: mean descriptors of every training art, as the tile network sees them."""
+"""The faces known without enrolment: mean descriptors of every training art, as the tile network sees them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _MIN_VISIBLE = 0.75
 def describe_arts(
     folders: Sequence[Path], forward: Forward, *, seed: int = 0
 ) -> tuple[list[str], npt.NDArray[np.float32]]:
-    """Names of the arts on photos with truth and their descriptors (arts, 27, 96), unit length, zero where never seen."""
+    """Names of the arts on photos with truth, and the descriptors of their faces.
+
+    The descriptors (arts, 27, 96) have unit length, or are zero where a face was never seen.
+    """
     kinds = list(KINDS)
     rng = np.random.default_rng(seed)
     sums: dict[str, npt.NDArray[np.float64]] = {}
