@@ -24,7 +24,7 @@ POINTS_OF_A_LOGO = 1
 class Hidden:
     """A question: tokens or tickets of which something that scores cannot be known.
 
-    >>> Hidden("token", "2 tokens lie face down; turn them over", least=2, most=6).to_json()["points_at_stake"]
+    >>> Hidden("token", "2 tokens lie face down", least=2, most=6).to_json()["points_at_stake"]
     6
     """
 
@@ -81,12 +81,12 @@ def hidden(board: TruckBoard) -> tuple[Hidden, ...]:
 def _questions(board: TruckBoard) -> Iterator[Hidden]:
     down = board.tokens.count(None)
     if down:
-        why = f"{_number(down, 'token')} face down; turn them over, their values score"
+        why = f"{_number(down, 'token')} face down: turn up what lies so, the values score"
         yield Hidden("token", why, down * TOKEN_VALUES[0], down * TOKEN_VALUES[-1])
     down = sum(ticket.face_down for ticket in board.orders)
     if down:
         more = most_sets(board.profile, board.awards) - complete_sets(board.profile, board.awards)
-        why = f"{_number(down, 'ticket')} face down; spread them out face up"
+        why = f"{_number(down, 'ticket')} face down: spread the tickets out face up"
         yield Hidden("ticket", why, 0, down * POINTS_OF_A_LOGO + more * POINTS_OF_A_SET)
     unknown = [ticket.title for ticket in board.orders if ticket.logo is None and not ticket.face_down]
     if unknown:
@@ -130,7 +130,8 @@ def _advice(board: TruckBoard, critiques: int) -> tuple[dict[str, Any], tuple[st
     facts = {"choose": titles, "sets": choice.sets, "progress": choice.progress}
     if not titles:
         return {"critique": facts}, ()
-    then = f"then {choice.sets} complete sets and {choice.progress} of {len(board.profile)} icons of the next"
+    sets = "1 complete set" if choice.sets == 1 else f"{choice.sets} complete sets"
+    then = f"then {sets} and {choice.progress} of {len(board.profile)} icons of the next"
     return {"critique": facts}, (f"the critiques to come should choose {', '.join(titles)}: {then}",)
 
 
@@ -177,4 +178,6 @@ def _notes(table: TruckTable, ranked: list[tuple[str, tuple[int, int, int]]]) ->
     stacks = sum(used[value] >= tokens_of_a_value(len(table.boards)) for value in TOKEN_VALUES)
     if stacks < 2 and None not in used:
         notes.append(f"the tokens of {stacks} of the 3 stacks are all taken; the game ends when those of 2 are")
+    if any(hidden(board) for board in table.boards):
+        notes.append("what cannot be seen is not counted, and may change the ranking")
     return tuple(notes)
