@@ -16,6 +16,7 @@ Floats32 = npt.NDArray[np.float32]
 
 CROP_PX = 128
 CROP_MM = 72.0
+HINT_BOX = 128
 """Side of a crop in the plane: the longest cluster with some ground around it."""
 SHAPES = ("wedge", "cluster", "round", "square", "none")
 FULL, SEEN, BOARD, RING = range(4)
@@ -50,7 +51,7 @@ def cut_crops(
 ) -> tuple[Floats32, list[Floats]]:
     """Crops (n, 4, 128, 128) around `centers_mm` (n, 2), and their maps (3, 3) from plane mm to crop px.
 
-    The first three channels are RGB, the fourth is the rough mask; all 0..1.
+    The first three channels are RGB, the fourth is the hint (see `_hint`); all 0..1.
     """
     batch = np.empty((len(things), 4, CROP_PX, CROP_PX), np.float32)
     maps = []
@@ -66,12 +67,20 @@ def cut_crops(
         pixels = cv2.warpPerspective(
             source, shrunk @ back, (CROP_PX, CROP_PX), flags=flags, borderValue=(114, 114, 114)
         )
-        hint = cv2.warpPerspective(thing.mask, thing.to_mask @ back, (CROP_PX, CROP_PX), flags=flags)
         batch[i, :3] = pixels.transpose(2, 0, 1)
-        batch[i, 3] = np.where(hint > 0.5, 255.0, 0.0)
+        batch[i, 3] = _hint(thing, to_crop @ to_plane)
         maps.append(to_crop)
     batch /= 255
     return batch, maps
+
+
+def _hint(thing: Thing, to_crop: Floats) -> npt.NDArray[np.uint8]:
+    """The detector's box in the crop, at one half: its boxes are surer than its masks, which are not shown."""
+    x0, y0, x1, y1 = (float(v) for v in thing.box)
+    corners = cv2.perspectiveTransform(np.array([[[x0, y0], [x1, y0], [x1, y1], [x0, y1]]]), to_crop)[0]
+    canvas = np.zeros((CROP_PX, CROP_PX), np.uint8)
+    cv2.fillPoly(canvas, [np.round(corners * 16).astype(np.int32)], HINT_BOX, shift=4)
+    return canvas
 
 
 def _shrunk(image: npt.NDArray[np.uint8], centers_mm: Floats, to_plane: Floats) -> tuple[npt.NDArray[np.uint8], Floats]:

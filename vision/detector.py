@@ -116,8 +116,8 @@ def _thing(
     back: npt.NDArray[np.float64],
 ) -> Thing:
     x, y, w, h = (float(v) for v in xywh)
-    x0, y0 = int(max(0, np.floor(x / MASK_STRIDE - 1))), int(max(0, np.floor(y / MASK_STRIDE - 1)))
-    x1, y1 = int(np.ceil((x + w) / MASK_STRIDE + 1)), int(np.ceil((y + h) / MASK_STRIDE + 1))
+    x0, y0 = int(max(0, np.floor(x / MASK_STRIDE))), int(max(0, np.floor(y / MASK_STRIDE)))
+    x1, y1 = int(np.ceil((x + w) / MASK_STRIDE)), int(np.ceil((y + h) / MASK_STRIDE))
     inside = np.zeros_like(mask)
     inside[y0:y1, x0:x1] = mask[y0:y1, x0:x1]
     corners = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) @ back[:2, :2].T + back[:2, 2]

@@ -39,7 +39,7 @@ def ground_outline(
     canvas = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillPoly(canvas, [np.round(((rough_mm - low) * _PX_PER_MM - 0.5) * 16).astype(np.int32)], 255, shift=4)
     total, weight = _from_crops(looks, low, size, mask)
-    known, sharp = weight > 0.05, total / np.maximum(weight, 1e-6)
+    known, sharp = weight > 0.05, (total / np.maximum(weight, 1e-6)).astype(np.float32)
     elsewhere = canvas / 255.0 if mask == BOARD else np.minimum(_nearest(sharp, known), canvas / 255.0)
     outline = _largest(np.where(known, sharp, elsewhere))
     if outline is None:

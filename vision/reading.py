@@ -65,6 +65,7 @@ class ReadingSettings:
     tile_thickness_mm: float
     face_sharpness: float
     art_cosine: float
+    max_stretch: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,10 @@ def read_photo(
     plane = plane_of(tiles, image.shape)
     clock.lap("rectify")
     looks = look_at_tiles(image, tiles, _centers(tiles, plane.to_mm), plane.to_mm, networks.tilenet)
+    closer = closer_plane(looks, plane, image.shape)
+    if rectify.stretch(plane, closer, _px_middle(tiles)) > settings.max_stretch:
+        plane = closer
+        looks = look_at_tiles(image, tiles, _centers(tiles, plane.to_mm), plane.to_mm, networks.tilenet)
     looks, edges = _real(looks, settings.min_tile_probability)
     clock.lap("look")
     known = arts if arts is not None else networks.arts
@@ -127,7 +132,7 @@ def read_photo(
     outline = ground.board_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm)
     ring = ground.ring_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm) if players == 6 else None
     clock.lap("ground")
-    tiles_read = _placements(identities, laid, np.linalg.inv(plane.to_mm))
+    tiles_read = _placements(identities, laid, np.asarray(np.linalg.inv(plane.to_mm), np.float64))
     over, contacts = _relations(laid, settings.contact_gap_mm)
     result = Board(tiles_read, over=over, contacts=contacts, players=players, outline=outline, inner_ring=ring)
     sure = [look.thing.confidence for look in looks]
@@ -137,14 +142,31 @@ def read_photo(
 
 
 def plane_of(tiles: Sequence[Thing], shape: tuple[int, ...]) -> Plane:
-    """The plane of the tiles' faces, from the rough masks of the tiles."""
+    """The plane of the tiles' faces from what the detector found: boxes of the rounds, rough masks of the others."""
     blobs = []
     for tile in tiles:
         outline = tile.outline()
         blob = rectify.blob_of(outline, tile.cls, _wholeness(outline) * tile.confidence)
         if blob is not None:
-            blobs.append(blob)
+            blobs.append(rectify.boxed(blob, tile.box) if tile.cls == "round" else blob)
     return rectify.fit_plane(blobs, (shape[1], shape[0]))
+
+
+def closer_plane(looks: Sequence[TileLook], plane: Plane, shape: tuple[int, ...]) -> Plane:
+    """The plane from the outlines that the tile network drew in crops of a first plane; tiles that lie open count."""
+    to_px, blobs = np.linalg.inv(plane.to_mm), []
+    for look in looks:
+        edge = edge_of(look)
+        if len(edge.points) and look.shapes[4] < 0.5:
+            outline = cv2.perspectiveTransform(edge.points[None], to_px)[0].astype(np.float32)
+            weight = float(np.clip((edge.open_share - 0.75) / 0.2, 0.02, 1.0))
+            blob = rectify.blob_of(outline, SHAPES[int(look.shapes[:4].argmax())], weight)
+            blobs += [] if blob is None else [blob]
+    return rectify.fit_plane(blobs, (shape[1], shape[0])) if len(blobs) >= 3 else plane
+
+
+def _px_middle(tiles: Sequence[Thing]) -> Floats:
+    return np.mean([(t.box[:2] + t.box[2:]) / 2 for t in tiles], axis=0) if tiles else np.zeros(2)
 
 
 def _wholeness(outline: npt.NDArray[np.float32]) -> float:
@@ -158,11 +180,8 @@ def _wholeness(outline: npt.NDArray[np.float32]) -> float:
 def _centers(tiles: Sequence[Thing], to_plane: Floats) -> Floats:
     if not tiles:
         return np.zeros((0, 2))
-    middles = []
-    for tile in tiles:
-        outline = tile.outline()
-        middles.append(outline.mean(0) if len(outline) else (tile.box[:2] + tile.box[2:]) / 2)
-    return np.asarray(cv2.perspectiveTransform(np.array([middles], float), to_plane)[0])
+    middles = np.stack([(tile.box[:2] + tile.box[2:]) / 2 for tile in tiles]).astype(float)
+    return np.asarray(cv2.perspectiveTransform(middles[None], to_plane)[0])
 
 
 def _real(looks: Sequence[TileLook], min_probability: float) -> tuple[list[TileLook], list[Edge]]:

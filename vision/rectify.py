@@ -58,6 +58,24 @@ def blob_of(polygon: npt.NDArray[np.float32], shape: str, weight: float) -> Blob
     return Blob(shape, float(a), origin.astype(float) + np.array([m["m10"], m["m01"]]) / a, covariance, weight)
 
 
+def boxed(blob: Blob, box: npt.NDArray[np.float32]) -> Blob:
+    """The blob of an ellipse that fills a box (xyxy) and leans as the mask's moments do."""
+    half = (box[2:].astype(float) - box[:2]) / 2
+    c = blob.covariance
+    lean = np.clip(c[0, 1] / np.sqrt(c[0, 0] * c[1, 1]), -0.9, 0.9)
+    a, b = half**2 / 4
+    cross = lean * np.sqrt(a * b)
+    covariance = np.array([[a, cross], [cross, b]])
+    area = 4 * np.pi * float(np.sqrt(np.linalg.det(covariance)))
+    return Blob(blob.shape, area, (box[:2] + box[2:]).astype(float) / 2, covariance, blob.weight)
+
+
+def stretch(a: Plane, b: Plane, at_px: Floats) -> float:
+    """How much plane `b` stretches what plane `a` shows around a point of the photo: 0 where they differ by a turn."""
+    ja, jb = _jacobians(np.stack([a.to_mm, b.to_mm]), at_px[None])[:, 0]
+    return float(np.abs(np.linalg.svd(jb @ np.linalg.inv(ja), compute_uv=False) - 1).max())
+
+
 @dataclass(frozen=True, slots=True)
 class _Seen:
     """The blobs as arrays: centers (n, 2), covariances (n, 2, 2), log areas (n,), weights (n,), indices by shape."""
