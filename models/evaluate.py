@@ -192,7 +192,7 @@ def summary(results: Sequence[PhotoResult]) -> dict[str, float]:
     tiles, found, extra = (sum(getattr(r, n) for r in results) for n in ("tiles", "found", "extra"))
     ious = np.array([i for r in results for i in r.ious] or [0.0])
     errors = np.array([e for r in results for e in r.visible_errors] or [1.0])
-    overs = np.sum([r.overs for r in results], axis=0)
+    overs = np.sum(np.array([r.overs for r in results]).reshape(-1, 2), axis=0)
     wrong = [r for r in results if not r.exact]
     return {
         "photos": len(results),

@@ -48,9 +48,8 @@ def _whole_crops(photo: BoardPhoto, rng: np.random.Generator) -> list[Crop]:
 
 
 def _batch(crops: Sequence[Crop]) -> npt.NDArray[np.float32]:
-    return (
-        np.stack([np.concatenate([c.image.transpose(2, 0, 1), c.hint[None]]) for c in crops]).astype(np.float32) / 255
-    )
+    pixels = np.stack([np.concatenate([c.image.transpose(2, 0, 1), c.hint[None]]) for c in crops])
+    return pixels.astype(np.float32) / np.float32(255)
 
 
 def save_arts(file: Path, names: Sequence[str], faces: npt.NDArray[np.float32]) -> None:

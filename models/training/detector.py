@@ -8,11 +8,10 @@ processor has it, and checkpoints to go on from.
 
 from __future__ import annotations
 
-import copy
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ import torch
 import yaml
 
 from models.training.photos import Instance, TrainingPhoto, read_photo_with_truth, truth_files
+from models.training.run import TrainingRun
 
 CLASSES = ("wedge", "cluster", "round", "square", "board", "card")
 
@@ -173,77 +173,55 @@ def has_fast_bfloat16(device: torch.device) -> bool:
 def train_detector(folders: Sequence[Path], out: Path, plan: DetectorPlan, resume: Path | None = None) -> Path:
     """Train for `plan.minutes` and write checkpoints to `out`; photos that appear meanwhile join at the next look.
 
-    Returns the path of the last checkpoint, whose `ema` holds the averaged weights in half precision.
+    Returns the path of the last checkpoint, whose `ema` holds the averaged weights.
     """
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(plan.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    out.mkdir(parents=True, exist_ok=True)
-    network = build_network()
-    if resume is not None:
-        network.load_state_dict(torch.load(resume, weights_only=True)["ema"])
-    network.to(device)
-    ema = copy.deepcopy(network).eval().requires_grad_(False)
-    decay = [p for p in network.parameters() if p.ndim > 1]
-    rest = [p for p in network.parameters() if p.ndim <= 1]
-    optimizer = torch.optim.AdamW(
-        [{"params": decay, "weight_decay": plan.weight_decay}, {"params": rest, "weight_decay": 0.0}], lr=plan.lr
-    )
-    criterion = network.init_criterion()
-    photos: list[TrainingPhoto] = []
-    seen: set[Path] = set()
-    start = last_look = last_save = time.monotonic()
-    step, running = 0, dict[str, float]()
+    network = build_network().to(device)
+    run = TrainingRun(network, plan, out, resume=resume)
+    optimizer, criterion = _optimizer(network, plan), network.init_criterion()
+    album = Album(folders)
     bf16 = has_fast_bfloat16(device)
-    while (progress := (time.monotonic() - start) / (60 * plan.minutes)) < 1:
-        if not photos or time.monotonic() - last_look > 120:
-            fresh = [f for f in truth_files(folders) if f not in seen]
-            photos += [read_photo_with_truth(f, max_side_px=800, classes=CLASSES) for f in fresh]
-            seen.update(fresh)
-            last_look = time.monotonic()
-            print(f"{len(photos)} photos", flush=True)
+    while (progress := run.progress()) < 1:
+        album.look()
         for group in optimizer.param_groups:
-            group["lr"] = learning_rate(plan, progress, step)
+            group["lr"] = learning_rate(plan, progress, run.step)
         sized = replace(plan, size=plan.early_size) if progress < plan.early_share else plan
-        batch = {k: v.to(device) for k, v in make_batch(photos, sized, rng).items()}
+        batch = {k: v.to(device) for k, v in make_batch(album.photos, sized, rng).items()}
         network.train()
         with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
             predictions = network(batch["img"])
         loss, parts = criterion(predictions, batch)
-        optimizer.zero_grad(set_to_none=True)
-        loss.sum().backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 10.0)
-        optimizer.step()
-        _average(ema, network, min(plan.ema_decay, (1 + step) / (10 + step)))
-        step += 1
-        running = {k: 0.98 * running.get(k, float(v)) + 0.02 * float(v) for k, v in parts.items()}
-        if step % 20 == 0:
-            minutes = (time.monotonic() - start) / 60
-            print(
-                f"step {step} {minutes:.1f} min {60 * minutes / step:.2f} s/step "
-                + " ".join(f"{k} {v:.3f}" for k, v in running.items()),
-                flush=True,
-            )
-        if time.monotonic() - last_save > 180:
-            save(ema, plan, out / "last.pt", step)
-            last_save = time.monotonic()
-    save(ema, plan, out / "last.pt", step)
-    return out / "last.pt"
+        run.take_step(optimizer, loss.sum(), max_norm=10.0)
+        run.note({name: float(value) for name, value in parts.items()})
+    return run.save()
 
 
-def _average(ema: Any, network: Any, decay: float) -> None:
-    with torch.no_grad():
-        for a, b in zip(ema.state_dict().values(), network.state_dict().values(), strict=True):
-            if a.dtype.is_floating_point:
-                a.lerp_(b, 1 - decay)
-            else:
-                a.copy_(b)
+def _optimizer(network: Any, plan: DetectorPlan) -> Any:
+    """AdamW; norms and biases do not decay."""
+    decay = [p for p in network.parameters() if p.ndim > 1]
+    rest = [p for p in network.parameters() if p.ndim <= 1]
+    groups = [{"params": decay, "weight_decay": plan.weight_decay}, {"params": rest, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=plan.lr)
 
 
-def save(ema: Any, plan: DetectorPlan, path: Path, step: int) -> None:
-    """Write the averaged weights, the plan and the step, whole or not at all."""
-    part = path.with_suffix(".part")
-    torch.save({"ema": ema.state_dict(), "plan": asdict(plan), "step": step}, part)
-    part.replace(path)
+class Album:
+    """The photos of some folders, those taken in that appear while a run goes on."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders, self.photos = folders, list[TrainingPhoto]()
+        self._seen: set[Path] = set()
+        self._looked = -math.inf
+
+    def look(self) -> None:
+        """Take in photos written since the last look, every two minutes."""
+        if self.photos and time.monotonic() - self._looked < 120:
+            return
+        fresh = [f for f in truth_files(self.folders) if f not in self._seen]
+        self.photos += [read_photo_with_truth(f, max_side_px=800, classes=CLASSES) for f in fresh]
+        self._seen.update(fresh)
+        self._looked = time.monotonic()
+        print(f"{len(self.photos)} photos", flush=True)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
 from models.networks import Identities, TileNet
 from models.training.crops import BoardPhoto, Crop, Pixels, cut, cut_nothing, read_board_photo
 from models.training.photos import truth_files
+from models.training.run import TrainingRun
 from scoring.charcuterie.catalogue import KINDS
 
 
@@ -45,17 +45,24 @@ class CropSource:
         self.photos: list[BoardPhoto] = []
         self.seen: set[Path] = set()
         self.faces: dict[str, int] = {}
+        self._looked = -math.inf
 
     def look(self) -> None:
-        """Take in photos written since the last look."""
+        """Take in photos written since the last look, every minute and a half."""
+        if self.photos and time.monotonic() - self._looked < 90:
+            return
         for file in truth_files(self.folders):
             if file not in self.seen:
-                photo = read_board_photo(file, self.kinds)
+                self._take_in(read_board_photo(file, self.kinds))
                 self.seen.add(file)
-                if photo.tiles:
-                    self.photos.append(photo)
-                    for tile in filter(lambda t: t.face, photo.tiles):
-                        self.faces.setdefault(tile.face, len(self.faces))
+        self._looked = time.monotonic()
+        print(f"{len(self.photos)} photos, {len(self.faces)} faces", flush=True)
+
+    def _take_in(self, photo: BoardPhoto) -> None:
+        if photo.tiles:
+            self.photos.append(photo)
+            for tile in filter(lambda t: t.face, photo.tiles):
+                self.faces.setdefault(tile.face, len(self.faces))
 
     def _photo_crops(self, photo: BoardPhoto, count: int) -> Iterator[Crop]:
         image = cv2.cvtColor(cv2.imdecode(photo.jpeg, cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
@@ -114,58 +121,23 @@ def train_tilenet(folders: Sequence[Path], out: Path, plan: TileNetPlan, resume:
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
     cv2.setNumThreads(1)
-    out.mkdir(parents=True, exist_ok=True)
-    network = TileNet()
-    if resume is not None:
-        network.load_state_dict(torch.load(resume, weights_only=True)["ema"])
-    ema = copy.deepcopy(network).eval().requires_grad_(False)
-    identities = Identities(4096)
+    network, identities = TileNet(), Identities(4096)
+    run = TrainingRun(network, plan, out, resume=resume)
     optimizer = torch.optim.AdamW(
         [*network.parameters(), *identities.parameters()], lr=plan.lr, weight_decay=plan.weight_decay
     )
     source = CropSource(folders, plan)
-    start = last = last_save = time.monotonic()
-    step, running = 0, dict[str, float]()
-    while (progress := (time.monotonic() - start) / (60 * plan.minutes)) < 1:
-        if not source.photos or time.monotonic() - last > 90:
-            source.look()
-            last = time.monotonic()
-            print(f"{len(source.photos)} photos, {len(source.faces)} faces", flush=True)
+    while (progress := run.progress()) < 1:
+        source.look()
         for group in optimizer.param_groups:
-            group["lr"] = plan.lr * min(1, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
+            group["lr"] = plan.lr * min(1, (run.step + 1) / 100) * (0.02 + 0.98 * _cosine(progress))
         network.train()
         terms = batch_loss(network, identities, source.batch(), source.faces)
-        optimizer.zero_grad(set_to_none=True)
-        torch.stack(list(terms.values())).sum().backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimizer.step()
-        _average(ema, network, min(plan.ema_decay, (1 + step) / (10 + step)))
-        step += 1
-        running = {k: running.get(k, v.item()) * 0.98 + 0.02 * v.item() for k, v in terms.items()}
-        if step % 20 == 0:
-            minutes = (time.monotonic() - start) / 60
-            print(
-                f"step {step} {minutes:.1f} min {60 * minutes / step:.2f} s/step "
-                + " ".join(f"{k} {v:.3f}" for k, v in running.items()),
-                flush=True,
-            )
-        if time.monotonic() - last_save > 180:
-            _save(ema, plan, out / "last.pt", step)
-            last_save = time.monotonic()
-    _save(ema, plan, out / "last.pt", step)
-    return out / "last.pt"
+        run.take_step(optimizer, torch.stack(list(terms.values())).sum(), max_norm=5.0)
+        run.note({name: term.item() for name, term in terms.items()})
+    return run.save()
 
 
-def _average(ema: nn.Module, network: nn.Module, decay: float) -> None:
-    with torch.no_grad():
-        for a, b in zip(ema.state_dict().values(), network.state_dict().values(), strict=True):
-            if a.dtype.is_floating_point:
-                a.lerp_(b, 1 - decay)
-            else:
-                a.copy_(b)
-
-
-def _save(ema: nn.Module, plan: TileNetPlan, path: Path, step: int) -> None:
-    part = path.with_suffix(".part")
-    torch.save({"ema": ema.state_dict(), "plan": asdict(plan), "step": step}, part)
-    part.replace(path)
+def _cosine(progress: float) -> float:
+    """From 1 at the start to 0 at the end."""
+    return 0.5 * (1 + math.cos(math.pi * progress))
