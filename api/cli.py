@@ -97,6 +97,46 @@ def evaluate(
     raise typer.Exit(code)
 
 
+@app.command()
+def train(
+    out: Annotated[Path, typer.Option(help="Folder for checkpoints and the exported networks.")],
+    photos: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", show_default=False, help="Photos with truth; may be repeated. Else made."),
+    ] = None,
+    network: Annotated[
+        list[str] | None,
+        typer.Option(metavar="detector|tilenet", show_default=False, help="Only this one; may be repeated."),
+    ] = None,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Time for each network.")] = 60.0,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same photos and the same start.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads to use.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoints in --out.")] = False,
+) -> None:
+    """Train the networks from photos with truth and export them; needs the [train] extra."""
+    from api.batch import leave
+    from api.errors import UsageError
+    from models.train import NETWORKS, TrainingOrder
+    from models.train import train as train_networks
+
+    order = TrainingOrder(
+        out,
+        tuple(photos or ()),
+        tuple(network or NETWORKS),
+        minutes=minutes,
+        seed=seed,
+        threads=threads,
+        resume=resume,
+    )
+    try:
+        files = train_networks(order)
+    except ModuleNotFoundError as error:
+        leave(UsageError(f"Training needs the [train] extra, pip install 'boardsnap[train]': {error}."))
+    except (ValueError, OSError) as error:
+        leave(UsageError(f"The networks cannot be trained: {error}."))
+    typer.echo(f"Trained and exported: {', '.join(map(str, files))}.", err=True)
+
+
 @dataset.command()
 def make(
     out: Annotated[Path, typer.Option(help="Folder to write to; photos already there are kept.")],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,33 +65,3 @@ def _train_one(name: str, folders: Sequence[Path], order: TrainingOrder) -> Path
         return export_detector(train_detector(folders, out, plan, resume), order.out / "detector.onnx")
     tiles = TileNetPlan(minutes=order.minutes, seed=order.seed, threads=order.threads)
     return export_tilenet(train_tilenet(folders, out, tiles, resume), order.out / "tilenet.onnx")
-
-
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints and ONNX files")
-    parser.add_argument(
-        "--photos", type=Path, nargs="*", default=[], metavar="DIR", help="folders of photos with truth"
-    )
-    parser.add_argument("--network", choices=NETWORKS, action="append", help="only this one; may be repeated")
-    parser.add_argument("--minutes", type=float, default=60.0, help="for each network")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--resume", action="store_true", help="go on from the checkpoints in --out")
-    given = parser.parse_args(argv)
-    order = TrainingOrder(
-        given.out,
-        tuple(given.photos),
-        tuple(given.network or NETWORKS),
-        minutes=given.minutes,
-        seed=given.seed,
-        threads=given.threads,
-        resume=given.resume,
-    )
-    for file in train(order):
-        print(file)
-
-
-if __name__ == "__main__":
-    main()

@@ -16,8 +16,9 @@ Floats32 = npt.NDArray[np.float32]
 
 CROP_PX = 128
 CROP_MM = 72.0
-HINT_BOX = 128
 """Side of a crop in the plane: the longest cluster with some ground around it."""
+HINT_BOX = 128
+"""What the inside of the detector's box is in the fourth channel, of 255."""
 SHAPES = ("wedge", "cluster", "round", "square", "none")
 FULL, SEEN, BOARD, RING = range(4)
 
