@@ -2,7 +2,7 @@
 # make test      install, then lint, types, layers and tests
 # make evaluate  measure the reading on the bundled photos with truth
 PYTHON ?= python3
-PHOTO ?= $(firstword $(sort $(wildcard datasets/samples/*.jpg)))
+PHOTO ?= datasets/samples/board_1.jpg
 SET ?= datasets/samples
 PIP = python -m pip install --quiet --disable-pip-version-check
 
