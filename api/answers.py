@@ -116,6 +116,7 @@ def _write_overlay(path: Path, read: ReadPhoto, report: Report) -> None:
     picture = draw_overlay(
         read.photo.rgb,
         read.reading.board,
+        photo_scale=read.photo.scale,
         title=f"{report.total} points",
         checks=[check for check in report.checks if check.status == "violation"],
         questions=read.reading.questions,

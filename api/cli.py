@@ -142,11 +142,17 @@ def make(
     out: Annotated[Path, typer.Option(help="Folder to write to; photos already there are kept.")],
     count: Annotated[int, typer.Option(min=1, help="How many photos.")],
     seed: Annotated[int, typer.Option(help="The same seed gives the same photos.")] = 0,
-    split: Annotated[str, typer.Option(help="train or eval; their faces are drawn in different styles.")] = "train",
+    split: Annotated[
+        str, typer.Option(help="train or eval, of different styles; with cycles also trained or enrol.")
+    ] = "train",
     style: Annotated[
         list[str] | None, typer.Option(show_default=False, help="Only this style; may be repeated.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes to use.")] = 1,
+    renderer: Annotated[str, typer.Option(help="composite (fast, flat) or cycles (path traced, slow).")] = "composite",
+    bpy_python: Annotated[
+        str | None, typer.Option(metavar="PYTHON", show_default=False, help="For cycles: a Python that has bpy.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes to use, or threads with cycles.")] = 1,
 ) -> None:
     """Make synthetic photos with truth: NAME.jpg beside NAME.json."""
     from api.batch import leave
@@ -154,8 +160,17 @@ def make(
     from datasets.make import make_dataset
 
     try:
-        files = make_dataset(out, count=count, seed=seed, split=split, styles=style, jobs=jobs)
-    except (ValueError, KeyError, OSError) as error:
+        files = make_dataset(
+            out,
+            count=count,
+            seed=seed,
+            split=split,
+            styles=style,
+            renderer=renderer,
+            bpy_python=bpy_python,
+            jobs=jobs,
+        )
+    except (ValueError, KeyError, OSError, RuntimeError) as error:  # RuntimeError: no bpy, or a photo not rendered
         leave(UsageError(f"The data set cannot be made: {error}."))
     typer.echo(f"{len(files)} photos with truth are in {out}.", err=True)
 

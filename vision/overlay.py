@@ -37,16 +37,24 @@ class Found(Protocol):
 
 
 def draw_overlay(
-    image: Pixels, board: Board, *, title: str = "", checks: Iterable[Found] = (), questions: Iterable[Found] = ()
+    image: Pixels,
+    board: Board,
+    *,
+    photo_scale: float = 1.0,
+    title: str = "",
+    checks: Iterable[Found] = (),
+    questions: Iterable[Found] = (),
 ) -> Pixels:
     """Draw a board's reading on its photo (h, w, 3) RGB; the picture returned is 1600 px at most on its longer side.
 
-    `title` is written on top (the score, say); tiles of `checks` are drawn red, tiles of `questions` get a white mark.
+    `photo_scale` is how many px of `image` one px of the photo became (`Photo.scale`): the board's outlines are in the
+    photo's own px. `title` is written on top (the score, say); tiles of `checks` are drawn red, tiles of `questions`
+    get a mark.
     """
     scale = min(1.0, _MAX_SIDE_PX / max(image.shape[:2]))
     canvas = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     unit = max(canvas.shape[:2]) / 1000
-    outlines = {p.id: np.array(p.polygon_px, float) * scale for p in board.placements if p.polygon_px}
+    outlines = {p.id: np.array(p.polygon_px, float) * (photo_scale * scale) for p in board.placements if p.polygon_px}
     illegal = {t for check in checks for t in check.tiles}
     doubtful = {t for question in questions for t in question.tiles}
     _fill(canvas, board, outlines)

@@ -132,7 +132,9 @@ def read_photo(
     outline = ground.board_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm)
     ring = ground.ring_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm) if players == 6 else None
     clock.lap("ground")
-    tiles_read = _placements(identities, laid, np.asarray(np.linalg.inv(plane.to_mm), np.float64))
+    # A photo over the working size was reduced; outlines are told in the pixels of the photo as it came.
+    enlarge = np.diag([1 / photo.scale, 1 / photo.scale, 1.0])
+    tiles_read = _placements(identities, laid, np.asarray(enlarge @ np.linalg.inv(plane.to_mm), np.float64))
     over, contacts = _relations(laid, settings.contact_gap_mm)
     result = Board(tiles_read, over=over, contacts=contacts, players=players, outline=outline, inner_ring=ring)
     sure = [look.thing.confidence for look in looks]
