@@ -25,13 +25,6 @@ _INPUT_TO_MASK = np.array([[1 / MASK_STRIDE, 0, _CENTRE], [0, 1 / MASK_STRIDE, _
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """One pass of the network: `to_input` (2, 3) maps photo px to network px."""
-
-    to_input: npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
 class Thing:
     """One thing found: class, confidence 0..1, box xyxy in photo px, rough mask on the network's mask grid.
 

@@ -24,8 +24,7 @@ import yaml
 
 from models.training.photos import Instance, TrainingPhoto, read_photo_with_truth, truth_files
 from models.training.run import TrainingRun
-
-CLASSES = ("wedge", "cluster", "round", "square", "board", "card")
+from vision.detector import CLASSES
 
 
 @dataclass(frozen=True, slots=True)
