@@ -179,7 +179,7 @@ def train_detector(folders: Sequence[Path], out: Path, plan: DetectorPlan, resum
     cv2.setNumThreads(1)
     rng = np.random.default_rng(plan.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    network = build_network().to(device)
+    network = build_network().to(device, memory_format=torch.channels_last)
     run = TrainingRun(network, plan, out, resume=resume)
     optimizer, criterion = _optimizer(network, plan), network.init_criterion()
     album = Album(folders)
@@ -192,7 +192,7 @@ def train_detector(folders: Sequence[Path], out: Path, plan: DetectorPlan, resum
         batch = {k: v.to(device) for k, v in make_batch(album.photos, sized, rng).items()}
         network.train()
         with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-            predictions = network(batch["img"])
+            predictions = network(batch["img"].contiguous(memory_format=torch.channels_last))
         loss, parts = criterion(predictions, batch)
         run.take_step(optimizer, loss.sum(), max_norm=10.0)
         run.note({name: float(value) for name, value in parts.items()})

@@ -27,13 +27,17 @@ class TrainingRun:
     """One run of a network: how far it is, and its averaged weights `ema`, which are what is kept.
 
     A run that goes on from a checkpoint starts from the averaged weights in it, with a fresh optimizer and clock.
+    What training alone needs and the network does not (`beside`, by name) is kept in the checkpoint as well.
     """
 
     def __init__(self, network: Any, plan: Plan, out: Path, *, resume: Path | None = None) -> None:
         self.network, self.plan, self.file = network, plan, out / "last.pt"
+        self.beside: dict[str, Any] = {}
         out.mkdir(parents=True, exist_ok=True)
         if resume is not None:
-            network.load_state_dict(torch.load(resume, weights_only=True)["ema"])
+            checkpoint = torch.load(resume, weights_only=True)
+            network.load_state_dict(checkpoint["ema"])
+            self.beside.update(checkpoint.get("beside", {}))
         self.ema = copy.deepcopy(network).eval().requires_grad_(False)
         self.step = 0
         self.losses: dict[str, float] = {}
@@ -76,10 +80,11 @@ class TrainingRun:
             self.save()
 
     def save(self) -> Path:
-        """Write the averaged weights, the plan, the step and the running losses, whole or not at all."""
+        """Write the averaged weights, the plan, the step, the running losses and what is kept beside them."""
         part = self.file.with_suffix(".part")
         plan: Any = self.plan
-        torch.save({"ema": self.ema.state_dict(), "plan": asdict(plan), "step": self.step, "losses": self.losses}, part)
+        state = {"ema": self.ema.state_dict(), "plan": asdict(plan), "step": self.step, "losses": self.losses}
+        torch.save({**state, "beside": self.beside}, part)
         part.replace(self.file)
         self._saved = time.monotonic()
         return self.file

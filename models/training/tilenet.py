@@ -21,6 +21,11 @@ from models.training.run import TrainingRun
 from scoring.charcuterie.catalogue import KINDS
 
 
+FACES = 4096
+"""Faces told apart by their descriptor at most; those of further arts train the masks and the kinds only."""
+_AROUND = np.ones((7, 7), np.uint8)
+
+
 @dataclass(frozen=True, slots=True)
 class TileNetPlan:
     """How the tile network is trained; `minutes` is the wall time, `photos` how many photos are open at a time."""
@@ -81,9 +86,8 @@ class CropSource:
         return crops
 
 
-def mask_loss(logits: Tensor, target: Tensor) -> Tensor:
-    """Cross-entropy with soft targets, heavier near the edges, plus the dice loss."""
-    edge = F.max_pool2d(target, 7, 1, 3) - (1 - F.max_pool2d(1 - target, 7, 1, 3))
+def mask_loss(logits: Tensor, target: Tensor, edge: Tensor) -> Tensor:
+    """Cross-entropy with soft targets, heavier where `edge` is 1, plus the dice loss."""
     bce = (F.binary_cross_entropy_with_logits(logits, target, reduction="none") * (1 + 3 * edge)).mean()
     p = torch.sigmoid(logits)
     dice = 1 - (2 * (p * target).sum((2, 3)) + 1) / ((p + target).sum((2, 3)) + 1)
@@ -94,26 +98,38 @@ def _stack(masks: list[Pixels]) -> Tensor:
     return torch.from_numpy(np.stack(masks))[:, None].float() / 255
 
 
+def _with_edges(masks: list[Pixels]) -> tuple[Tensor, Tensor]:
+    """The masks (n, 1, h, w) in 0..1, and 1 within three pixels of their edges."""
+    return _stack(masks), _stack([cv2.dilate(m, _AROUND) - cv2.erode(m, _AROUND) for m in masks])
+
+
 def batch_loss(network: TileNet, identities: Identities, crops: list[Crop], faces: dict[str, int]) -> dict[str, Tensor]:
     """The terms of the loss on one batch of crops."""
     image = torch.from_numpy(np.stack([c.image for c in crops])).permute(0, 3, 1, 2).float() / 255
-    hint, full, seen, board = (_stack([getattr(c, n) for c in crops]) for n in ("hint", "full", "seen", "board"))
-    ringed = torch.tensor([c.ring is not None for c in crops])
-    ring = _stack([c.full if c.ring is None else c.ring for c in crops])
-    masks, embedding, kind, shape = network(torch.cat([image, hint], 1))
+    full, seen, board = (_with_edges([getattr(c, name) for c in crops]) for name in ("full", "seen", "board"))
+    rings = [(k, c.ring) for k, c in enumerate(crops) if c.ring is not None]
+    given = torch.cat([image, _stack([c.hint for c in crops])], 1)
+    masks, embedding, kind, shape = network(given.contiguous(memory_format=torch.channels_last))
     real = torch.tensor([c.kind >= 0 for c in crops])
     kinds = torch.tensor([c.kind for c in crops])
     known = torch.tensor([faces.get(c.face, -1) for c in crops])
     named = real & (known >= 0) & (known < identities.weight.shape[0])
     return {
-        "full": mask_loss(masks[:, :1], full),
-        "seen": mask_loss(masks[:, 1:2], seen),
-        "board": 0.3 * mask_loss(masks[:, 2:3], board),
-        "ring": 0.2 * mask_loss(masks[ringed, 3:4], ring[ringed]) if ringed.any() else masks.sum() * 0,
+        "full": mask_loss(masks[:, :1], *full),
+        "seen": mask_loss(masks[:, 1:2], *seen),
+        "board": 0.3 * mask_loss(masks[:, 2:3], *board),
+        "ring": _ring_loss(masks, rings),
         "kind": 0.5 * F.cross_entropy(kind[real], kinds[real]),
         "face": 0.15 * identities(embedding[named], known[named]),
         "shape": 0.3 * F.cross_entropy(shape, torch.tensor([c.shape for c in crops])),
     }
+
+
+def _ring_loss(masks: Tensor, rings: list[tuple[int, Pixels]]) -> Tensor:
+    """The loss of the inner ring on those crops whose board has one printed."""
+    if not rings:
+        return masks.sum() * 0
+    return 0.2 * mask_loss(masks[[k for k, _ in rings], 3:4], *_with_edges([ring for _, ring in rings]))
 
 
 def train_tilenet(folders: Sequence[Path], out: Path, plan: TileNetPlan, resume: Path | None = None) -> Path:
@@ -121,12 +137,13 @@ def train_tilenet(folders: Sequence[Path], out: Path, plan: TileNetPlan, resume:
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
     cv2.setNumThreads(1)
-    network, identities = TileNet(), Identities(4096)
+    source = CropSource(folders, plan)
+    network, identities = TileNet().to(memory_format=torch.channels_last), Identities(FACES)
     run = TrainingRun(network, plan, out, resume=resume)
+    _go_on_naming(run, identities, source)
     optimizer = torch.optim.AdamW(
         [*network.parameters(), *identities.parameters()], lr=plan.lr, weight_decay=plan.weight_decay
     )
-    source = CropSource(folders, plan)
     while (progress := run.progress()) < 1:
         source.look()
         for group in optimizer.param_groups:
@@ -136,6 +153,14 @@ def train_tilenet(folders: Sequence[Path], out: Path, plan: TileNetPlan, resume:
         run.take_step(optimizer, torch.stack(list(terms.values())).sum(), max_norm=5.0)
         run.note({name: term.item() for name, term in terms.items()})
     return run.save()
+
+
+def _go_on_naming(run: TrainingRun, identities: Identities, source: CropSource) -> None:
+    """Take the vectors of the faces named so far from the checkpoint, and keep them in the next ones."""
+    if run.beside:
+        source.faces = dict(run.beside["faces"])
+        identities.load_state_dict(run.beside["identities"])
+    run.beside = {"faces": source.faces, "identities": identities.state_dict()}
 
 
 def _cosine(progress: float) -> float:
