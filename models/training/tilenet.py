@@ -20,7 +20,6 @@ from models.training.photos import truth_files
 from models.training.run import TrainingRun
 from scoring.charcuterie.catalogue import KINDS
 
-
 FACES = 4096
 """Faces told apart by their descriptor at most; those of further arts train the masks and the kinds only."""
 _AROUND = np.ones((7, 7), np.uint8)
