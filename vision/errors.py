@@ -120,6 +120,16 @@ class SeveralBoardsFound(NoBoardFound):
         super().__init__(f"{count} boards are in view, and one is needed")
 
 
+class EnrolmentPhotoError(BoardsnapError):
+    """Faces cannot be learned from this photo; `reason` says why, and what to do."""
+
+    code: ClassVar[str] = "enrolment_photo_unusable"
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"No faces can be learned from this photo: {reason}.")
+
+
 class NetworkError(BoardsnapError):
     """A network's file is missing, is not the one the manifest names, or cannot be loaded."""
 

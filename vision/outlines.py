@@ -36,7 +36,7 @@ class Template:
     @classmethod
     def of(cls, outline: Floats) -> Template:
         """Template of a polygon (n, 2), moved so that its centroid is the origin."""
-        centred = outline - _middle(outline)
+        centred = outline - middle(outline)
         side = int(2 * _HALF_MM / _GRID_MM)
         canvas = np.zeros((side * 2, side * 2), np.uint8)
         px = (centred + _HALF_MM) / _GRID_MM * 2 - 0.5
@@ -128,7 +128,7 @@ def lay(
     n, k = len(edges), len(angles)
     points = np.stack([e.points for e in edges])
     weight = np.stack([e.weight for e in edges])
-    start = np.stack([_middle(e.points) for e in edges])
+    start = np.stack([middle(e.points) for e in edges])
     poses = np.concatenate([np.repeat(start, k, axis=0), np.tile(angles, n)[:, None]], axis=1)
     owner = np.repeat(np.arange(n), k)
     if k > 2:
@@ -140,7 +140,7 @@ def lay(
     return poses[best], error[best]
 
 
-def _middle(points: Floats) -> Floats:
+def middle(points: Floats) -> Floats:
     """Centroid (2,) of the area within a contour (n, 2)."""
     m = cv2.moments(points.astype(np.float32).reshape(-1, 1, 2))
     return np.array([m["m10"], m["m01"]]) / m["m00"]

@@ -1,9 +1,9 @@
 """A photo read: from pixels to a board in millimetres, with what is in doubt put as questions.
 
-The recipe: find the things on the photo (detector); the plane of the tiles' faces from the tiles themselves (rectify);
-look at each tile closely (crops); name the kinds (identify); fit full outlines, tell who lies on whom and who touches
-whom (laying: outlines, stacking, leaning); draw the board's edge (ground); put what is within the measured error as
-questions (doubts).
+The recipe: find the things on the photo (detector); look closely at each tile in the plane of the faces, which the
+tiles themselves tell (looking: rectify, crops); name the kinds (identify); fit full outlines, tell who lies on whom and
+who touches whom (laying: outlines, stacking, leaning); draw the board's edge (ground); put what is within the measured
+error as questions (doubts).
 A reading never knows a score.
 """
 
@@ -22,16 +22,16 @@ from shapely import Polygon
 from scoring.charcuterie.board import Board
 from scoring.charcuterie.placement import Placement
 from scoring.charcuterie.questions import Question
-from vision import ground, rectify
-from vision.crops import SHAPES, TileLook, look_at_tiles
-from vision.detector import Thing, detect
+from vision import ground
+from vision.crops import SHAPES, TileLook
+from vision.detector import detect
 from vision.doubts import questions_about
 from vision.identify import Identity, KnownArts, identify
 from vision.image import Photo
 from vision.laying import Laid, lay_out
 from vision.leaning import Lean
+from vision.looking import look_closely
 from vision.outlines import Edge, edge_of
-from vision.rectify import Plane
 from vision.settings import load_section
 from vision.stacking import visible_shares
 from vision.subject import belongs, choose_board, is_cut_off
@@ -65,7 +65,6 @@ class ReadingSettings:
     tile_thickness_mm: float
     face_sharpness: float
     art_cosine: float
-    max_stretch: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +106,7 @@ def read_photo(
     board = choose_board(things, settings.min_board_confidence)
     tiles = [t for t in things if t.cls in SHAPES and belongs(t, board)]
     clock.lap("detect")
-    plane = plane_of(tiles, image.shape)
-    clock.lap("rectify")
-    looks = look_at_tiles(image, tiles, _centers(tiles, plane.to_mm), plane.to_mm, networks.tilenet)
-    closer = closer_plane(looks, plane, image.shape)
-    if rectify.stretch(plane, closer, _px_middle(tiles)) > settings.max_stretch:
-        plane = closer
-        looks = look_at_tiles(image, tiles, _centers(tiles, plane.to_mm), plane.to_mm, networks.tilenet)
+    plane, looks = look_closely(image, tiles, networks.tilenet)
     looks, edges = _real(looks, settings.min_tile_probability)
     clock.lap("look")
     known = arts if arts is not None else networks.arts
@@ -141,49 +134,6 @@ def read_photo(
     questions = questions_about(result, identities, sure, laid.met, cut_off=is_cut_off(board, image.shape))
     clock.lap("board")
     return Reading(result, questions, art, clock.times)
-
-
-def plane_of(tiles: Sequence[Thing], shape: tuple[int, ...]) -> Plane:
-    """The plane of the tiles' faces from what the detector found: boxes of the rounds, rough masks of the others."""
-    blobs = []
-    for tile in tiles:
-        outline = tile.outline()
-        blob = rectify.blob_of(outline, tile.cls, _wholeness(outline) * tile.confidence)
-        if blob is not None:
-            blobs.append(rectify.boxed(blob, tile.box) if tile.cls == "round" else blob)
-    return rectify.fit_plane(blobs, (shape[1], shape[0]))
-
-
-def closer_plane(looks: Sequence[TileLook], plane: Plane, shape: tuple[int, ...]) -> Plane:
-    """The plane from the outlines that the tile network drew in crops of a first plane; tiles that lie open count."""
-    to_px, blobs = np.linalg.inv(plane.to_mm), []
-    for look in looks:
-        edge = edge_of(look)
-        if len(edge.points) and look.shapes[4] < 0.5:
-            outline = cv2.perspectiveTransform(edge.points[None], to_px)[0].astype(np.float32)
-            weight = float(np.clip((edge.open_share - 0.75) / 0.2, 0.02, 1.0))
-            blob = rectify.blob_of(outline, SHAPES[int(look.shapes[:4].argmax())], weight)
-            blobs += [] if blob is None else [blob]
-    return rectify.fit_plane(blobs, (shape[1], shape[0])) if len(blobs) >= 3 else plane
-
-
-def _px_middle(tiles: Sequence[Thing]) -> Floats:
-    return np.mean([(t.box[:2] + t.box[2:]) / 2 for t in tiles], axis=0) if tiles else np.zeros(2)
-
-
-def _wholeness(outline: npt.NDArray[np.float32]) -> float:
-    """1 for a convex outline, less for one with a bite taken out of it."""
-    if len(outline) < 3:
-        return 0.0
-    area, hull = cv2.contourArea(outline), cv2.contourArea(cv2.convexHull(outline))
-    return float(np.clip((area / max(hull, 1.0) - 0.8) / 0.15, 0.05, 1.0))
-
-
-def _centers(tiles: Sequence[Thing], to_plane: Floats) -> Floats:
-    if not tiles:
-        return np.zeros((0, 2))
-    middles = np.stack([(tile.box[:2] + tile.box[2:]) / 2 for tile in tiles]).astype(float)
-    return np.asarray(cv2.perspectiveTransform(middles[None], to_plane)[0])
 
 
 def _real(looks: Sequence[TileLook], min_probability: float) -> tuple[list[TileLook], list[Edge]]:

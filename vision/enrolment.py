@@ -1,0 +1,238 @@
+"""Enrolment: the tiles of a copy laid out on a photo, found, put in rows, and turned into faces.
+
+Tiles of an enrolment photo lie apart, on any ground, in rows as a page is read. Where the detector sees one tile as two
+(a rose of meat as two rounds), the outlines overlap, and what overlaps is one tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+import shapely
+from shapely import Polygon
+
+from scoring.charcuterie.catalogue import KINDS
+from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SHAPES, TileLook, contour_mm
+from vision.detector import Thing, frame
+from vision.detector import look as look_once
+from vision.errors import EnrolmentPhotoError
+from vision.faces import DESCRIPTOR, FACE_MM, FACE_PX, Face, Floats32, Pixels
+from vision.identify import KIND_IDS
+from vision.image import Photo
+from vision.looking import Forward, look_closely
+from vision.outlines import middle
+from vision.rectify import Plane
+from vision.settings import load_section
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolmentSettings:
+    """Thresholds of an enrolment; reasons stand in `settings.toml`."""
+
+    min_confidence: float
+    sure_confidence: float
+    max_tilt_deg: float
+    max_edge_mm: float
+    row_gap_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTile:
+    """One tile of an enrolment photo.
+
+    `row` counts from 0; `picture` and `outline` are those of its face; `outline_px` (n, 2) is its outline on the photo;
+    `suggestions` are kinds of its shape, likeliest first.
+    """
+
+    row: int
+    shape: str
+    picture: Pixels
+    outline: Floats
+    outline_px: Floats
+    descriptor: Floats32
+    suggestions: tuple[str, ...]
+
+    def face(self, kind: str, source: str) -> Face:
+        """The face that this tile shows, if it is of `kind`."""
+        return Face(kind, self.picture, self.outline, self.descriptor, source)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What lies on an enrolment photo: its tiles row by row, as a page is read."""
+
+    tiles: tuple[SheetTile, ...]
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Number of tiles in each row."""
+        return tuple(int(n) for n in np.bincount([t.row for t in self.tiles])) if self.tiles else ()
+
+
+def read_sheet(photo: Photo, detector: Forward, tilenet: Forward) -> Sheet:
+    """Find the tiles of an enrolment photo.
+
+    Raises EnrolmentPhotoError where there are none, where the photo is blurred, or taken too much from the side.
+    """
+    settings = load_section("enrolment", EnrolmentSettings)
+    things = _find(photo.rgb, detector, settings)
+    if not things:
+        raise EnrolmentPhotoError("no tile was found on it. Lay the tiles apart on a plain ground, all in view")
+    plane, looks = look_closely(photo.rgb, things, tilenet)
+    plane, looks = look_closely(photo.rgb, _one_each(looks), tilenet)
+    contours = [(look, contour_mm(look, FULL)) for look in looks if _is_tile(look, settings)]
+    contours = [(look, contour) for look, contour in contours if len(contour)]
+    _check_tilt(plane, photo, settings.max_tilt_deg)
+    centers = np.array([middle(contour) for _, contour in contours]).reshape(-1, 2)
+    pictures = [_picture(photo.rgb, plane, center) for center in centers]
+    outlines = [contour - center for (_, contour), center in zip(contours, centers, strict=True)]
+    _check_sharpness(pictures, outlines, settings.max_edge_mm)
+    descriptors = describe(pictures, outlines, tilenet)
+    to_px = np.linalg.inv(plane.to_mm)
+    tiles = []
+    for row, i in in_rows(centers, settings.row_gap_mm):
+        look, contour = contours[i]
+        outline_px = cv2.perspectiveTransform(contour[None], to_px)[0] / photo.scale
+        shape = SHAPES[int(look.shapes[:4].argmax())]
+        tiles.append(
+            SheetTile(row, shape, pictures[i], outlines[i], outline_px, descriptors[i], _suggestions(look, shape))
+        )
+    return Sheet(tuple(tiles))
+
+
+def describe(pictures: Sequence[Pixels], outlines: Sequence[Floats], tilenet: Forward) -> Floats32:
+    """Descriptors (n, 96) of faces from their pictures and outlines: the mean over four quarter turns."""
+    if not pictures:
+        return np.zeros((0, DESCRIPTOR), np.float32)
+    batch = np.stack([_crop(picture, outline) for picture, outline in zip(pictures, outlines, strict=True)])
+    turned = sum(tilenet(np.ascontiguousarray(np.rot90(batch, k, axes=(2, 3))))[1] for k in range(4))
+    return np.asarray(turned / np.linalg.norm(turned, axis=1, keepdims=True), np.float32)
+
+
+def _crop(picture: Pixels, outline: Floats) -> Floats32:
+    """What the tile network is shown of a face: its picture and the box of its outline, (4, 128, 128)."""
+    small = cv2.resize(picture, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)
+    low, high = (np.array([outline.min(0), outline.max(0)]) + CROP_MM / 2) * (CROP_PX / CROP_MM)
+    hint = np.zeros((CROP_PX, CROP_PX), np.uint8)
+    hint[max(0, round(low[1])) : round(high[1]), max(0, round(low[0])) : round(high[0])] = HINT_BOX
+    return np.concatenate([small.transpose(2, 0, 1), hint[None]]).astype(np.float32) / np.float32(255)
+
+
+def _find(image: Pixels, detector: Forward, settings: EnrolmentSettings) -> list[Thing]:
+    """Tiles of the photo, looked at again more closely around those that are sure."""
+    size = np.array([image.shape[1], image.shape[0]], float)
+    tiles = _tiles(image, frame(np.zeros(2), size, fill=1.0), detector, settings)
+    sure = [t.box for t in tiles if t.confidence >= settings.sure_confidence]
+    if not sure:
+        return tiles
+    boxes = np.stack(sure).astype(float)
+    low, high = boxes[:, :2].min(0), boxes[:, 2:].max(0)
+    margin = 0.1 * (high - low).max()
+    closer = _tiles(image, frame(low - margin, high + margin), detector, settings)
+    return closer if len(closer) >= len(sure) else tiles
+
+
+def _tiles(image: Pixels, framing: Floats, detector: Forward, settings: EnrolmentSettings) -> list[Thing]:
+    things = look_once(image, framing, detector, confidence=settings.min_confidence)
+    return [t for t in things if t.cls in SHAPES]
+
+
+def _is_tile(look: TileLook, settings: EnrolmentSettings) -> bool:
+    return bool(look.shapes[4] < 0.5 or look.thing.confidence >= settings.sure_confidence)
+
+
+def _one_each(looks: Sequence[TileLook]) -> list[Thing]:
+    """One thing for each tile: finds whose outlines overlap by a fifth of the smaller are the same tile."""
+    polygons = [Polygon(c).buffer(0) if len(c := contour_mm(look, FULL)) else Polygon() for look in looks]
+    same: nx.Graph[int] = nx.Graph()
+    same.add_nodes_from(range(len(looks)))
+    for i, j in shapely.STRtree(polygons).query(polygons, predicate="intersects").T.tolist():
+        if i < j:
+            common = polygons[i].intersection(polygons[j]).area
+            if common > 0.2 * min(polygons[i].area, polygons[j].area):
+                same.add_edge(i, j)
+    groups = [sorted(group) for group in nx.connected_components(same)]
+    return [_merged([looks[i].thing for i in group]) for group in sorted(groups)]
+
+
+def _merged(things: Sequence[Thing]) -> Thing:
+    first = max(things, key=lambda t: t.confidence)
+    boxes = np.stack([t.box for t in things])
+    box = np.concatenate([boxes[:, :2].min(0), boxes[:, 2:].max(0)])
+    return replace(first, box=box, mask=np.max([t.mask for t in things], axis=0))
+
+
+def _suggestions(look: TileLook, shape: str) -> tuple[str, ...]:
+    order = [KIND_IDS[i] for i in np.argsort(-look.kinds)]
+    return tuple(sorted(order, key=lambda kind: KINDS[kind].shape != shape))
+
+
+def _picture(image: Pixels, plane: Plane, center: Floats) -> Pixels:
+    """The picture of a face; drawn at twice its size and averaged, since a photo may show more detail."""
+    scale, side = 2 * FACE_PX / FACE_MM, 2 * FACE_PX
+    to_picture = np.array([[scale, 0, 0.0], [0, scale, 0.0], [0, 0, 1.0]])
+    to_picture[:2, 2] = side / 2 - 0.5 - scale * center
+    large = cv2.warpPerspective(image, to_picture @ plane.to_mm, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(large, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def in_rows(centers: Floats, row_gap_mm: float) -> list[tuple[int, int]]:
+    """(row, index) of points (n, 2) mm as a page is read, for a page turned by up to 35 degrees either way.
+
+    Of all turns the one counts that leaves the tiles of each row nearest to a line.
+    """
+    best: tuple[float, list[tuple[int, int]]] = (np.inf, [])
+    for angle in np.radians(np.arange(-35.0, 35.5)):
+        x = centers @ np.array([np.cos(angle), np.sin(angle)])
+        y = centers @ np.array([-np.sin(angle), np.cos(angle)])
+        order = np.argsort(y)
+        row = np.concatenate([[0], np.cumsum(np.diff(y[order]) > row_gap_mm)]) if len(y) else np.zeros(0)
+        spread = float(np.sqrt(np.mean([np.var(y[order[row == r]]) for r in np.unique(row)]))) if len(y) else 0.0
+        if spread + 0.02 * abs(np.degrees(angle)) < best[0]:
+            rows = sorted((int(r), float(x[i]), int(i)) for r, i in zip(row, order, strict=True))
+            best = (spread + 0.02 * abs(np.degrees(angle)), [(r, i) for r, _, i in rows])
+    return best[1]
+
+
+def _check_tilt(plane: Plane, photo: Photo, max_tilt_deg: float) -> None:
+    """Squares near the middle are foreshortened by the cosine of the tilt."""
+    h, w = photo.rgb.shape[:2]
+    corners = np.array([[w / 2, h / 2], [w / 2 + 4, h / 2], [w / 2, h / 2 + 4]])
+    o, a, b = cv2.perspectiveTransform(corners[None], plane.to_mm)[0]
+    wide, narrow = np.linalg.svd(np.stack([a - o, b - o]), compute_uv=False)
+    tilt = float(np.degrees(np.arccos(np.clip(narrow / wide, 0, 1))))
+    if tilt > max_tilt_deg:
+        raise EnrolmentPhotoError(
+            f"it was taken at {tilt:.0f} degrees from straight above; the limit is {max_tilt_deg:.0f}. "
+            "Hold the phone over the middle of the tiles"
+        )
+
+
+def _check_sharpness(pictures: Sequence[Pixels], outlines: Sequence[Floats], max_edge_mm: float) -> None:
+    widths = [w for p, o in zip(pictures, outlines, strict=True) if (w := edge_width_mm(p, o)) is not None]
+    if widths and (width := float(np.median(widths))) > max_edge_mm:
+        raise EnrolmentPhotoError(
+            f"it is blurred: edges are {width:.1f} mm wide; the limit is {max_edge_mm:.1f}. "
+            "Take it again in better light, without moving"
+        )
+
+
+def edge_width_mm(picture: Pixels, outline: Floats) -> float | None:
+    """Width of a face's edge: its contrast over its steepest slope, the median around it; None without contrast."""
+    tangent = np.roll(outline, -1, 0) - np.roll(outline, 1, 0)
+    normal = np.c_[tangent[:, 1], -tangent[:, 0]] / np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
+    step = FACE_MM / FACE_PX
+    offsets = np.arange(-3.0, 3.0 + step, step)
+    points = (outline[:, None] + offsets[None, :, None] * normal[:, None] + FACE_MM / 2) / step - 0.5
+    light = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    across = cv2.remap(light, *np.moveaxis(points.astype(np.float32), 2, 0), cv2.INTER_LINEAR)
+    contrast, slope = np.ptp(across, axis=1), np.abs(np.diff(across, axis=1)).max(1)
+    seen = contrast > 25
+    return float(np.median(contrast[seen] / slope[seen]) * step) if seen.sum() > 8 else None

@@ -1,0 +1,89 @@
+"""A close look at every tile: the plane of the faces, the crops cut in it, and what the tile network says of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision import rectify
+from vision.crops import SHAPES, TileLook, look_at_tiles
+from vision.detector import Thing
+from vision.outlines import edge_of
+from vision.rectify import Plane
+from vision.settings import load_section
+
+Floats = npt.NDArray[np.float64]
+Forward = Callable[[npt.NDArray[np.float32]], list[npt.NDArray[np.float32]]]
+
+
+@dataclass(frozen=True, slots=True)
+class LookingSettings:
+    """When to look again; the reason stands in `settings.toml`."""
+
+    max_stretch: float
+
+
+def look_closely(
+    image: npt.NDArray[np.uint8], tiles: Sequence[Thing], tilenet: Forward
+) -> tuple[Plane, list[TileLook]]:
+    """The plane of the tiles' faces, and a look at each tile in it, in order.
+
+    The first plane comes from the detector's boxes and rough masks. Where the outlines drawn in it tell of a plane that
+    stretches the picture by more than the network was trained on, the tiles are looked at again in that one.
+    """
+    max_stretch = load_section("looking", LookingSettings).max_stretch
+    plane = plane_of(tiles, image.shape)
+    looks = look_at_tiles(image, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
+    closer = closer_plane(looks, plane, image.shape)
+    if rectify.stretch(plane, closer, _px_middle(tiles)) > max_stretch:
+        plane = closer
+        looks = look_at_tiles(image, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
+    return plane, looks
+
+
+def plane_of(tiles: Sequence[Thing], shape: tuple[int, ...]) -> Plane:
+    """The plane of the tiles' faces from what the detector found: boxes of the rounds, rough masks of the others."""
+    blobs = []
+    for tile in tiles:
+        outline = tile.outline()
+        blob = rectify.blob_of(outline, tile.cls, _wholeness(outline) * tile.confidence)
+        if blob is not None:
+            blobs.append(rectify.boxed(blob, tile.box) if tile.cls == "round" else blob)
+    return rectify.fit_plane(blobs, (shape[1], shape[0]))
+
+
+def closer_plane(looks: Sequence[TileLook], plane: Plane, shape: tuple[int, ...]) -> Plane:
+    """The plane from the outlines that the tile network drew in crops of a first plane; tiles that lie open count."""
+    to_px, blobs = np.linalg.inv(plane.to_mm), []
+    for look in looks:
+        edge = edge_of(look)
+        if len(edge.points) and look.shapes[4] < 0.5:
+            outline = cv2.perspectiveTransform(edge.points[None], to_px)[0].astype(np.float32)
+            weight = float(np.clip((edge.open_share - 0.75) / 0.2, 0.02, 1.0))
+            blob = rectify.blob_of(outline, SHAPES[int(look.shapes[:4].argmax())], weight)
+            blobs += [] if blob is None else [blob]
+    return rectify.fit_plane(blobs, (shape[1], shape[0])) if len(blobs) >= 3 else plane
+
+
+def centers_mm(tiles: Sequence[Thing], plane: Plane) -> Floats:
+    """Middles (n, 2) mm of the tiles' boxes."""
+    if not tiles:
+        return np.zeros((0, 2))
+    middles = np.stack([(tile.box[:2] + tile.box[2:]) / 2 for tile in tiles]).astype(float)
+    return np.asarray(cv2.perspectiveTransform(middles[None], plane.to_mm)[0])
+
+
+def _px_middle(tiles: Sequence[Thing]) -> Floats:
+    return np.mean([(t.box[:2] + t.box[2:]) / 2 for t in tiles], axis=0) if tiles else np.zeros(2)
+
+
+def _wholeness(outline: npt.NDArray[np.float32]) -> float:
+    """1 for a convex outline, less for one with a bite taken out of it."""
+    if len(outline) < 3:
+        return 0.0
+    area, hull = cv2.contourArea(outline), cv2.contourArea(cv2.convexHull(outline))
+    return float(np.clip((area / max(hull, 1.0) - 0.8) / 0.15, 0.05, 1.0))
