@@ -193,6 +193,19 @@ def preview(
     typer.echo(f"{shown} photos are on {out}.", err=True)
 
 
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
+) -> None:
+    """Serve the web page and the HTTP API; docs/deployment.md says what can be set."""
+    from api.batch import usage_errors
+    from api.serving import run_service
+
+    with usage_errors():
+        run_service(host, port)
+
+
 def main() -> None:
     """Entry point of the `boardsnap` script."""
     app()

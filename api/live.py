@@ -1,0 +1,188 @@
+"""A reading with its edits made: the board as it stands, the questions still open, and its report, quick or whole."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from api.play import score_options
+from api.strict_json import Fragment, dump
+from scoring import Board, CorrectionError, Question, Report, load_document, score
+from scoring.charcuterie import corrections
+from scoring.charcuterie.corrections import Correction, MoveTile, RemoveTile, SetContact, SetKind, SetOver
+from scoring.charcuterie.questions import WeighedQuestion, apply_all, question_from_json
+
+Step = tuple[Correction, ...]
+# A board has 24 tiles; a page sends a few corrections at a time.
+MAX_CORRECTIONS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What hung on the questions when they were last weighed against a board."""
+
+    stakes: dict[Any, int]
+    total: int
+    total_range: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveReading:
+    """A reading at one revision (its number of edits): immutable, so that requests may share it."""
+
+    first: Board
+    asked: tuple[Question, ...]
+    weighing: Weighing
+    board: Board
+    done: tuple[Step, ...] = ()
+    undone: tuple[Step, ...] = ()
+    revision: int = 0
+
+    @classmethod
+    def begin(cls, result: dict[str, Any]) -> "LiveReading":
+        """Return the reading as vision made it."""
+        board = load_document(result["board"])
+        assert isinstance(board, Board)
+        full = corrections.with_contacts(board)
+        asked = tuple(question_from_json(entry) for entry in result["questions"])
+        stakes = {_key(q): int(e["points_at_stake"]) for q, e in zip(asked, result["questions"], strict=True)}
+        low, high = result["total_range"]
+        return cls(full, asked, Weighing(stakes, int(result["total"]), (low, high)), full)
+
+    def corrected(self, step: Step) -> "LiveReading":
+        """Return the reading with corrections made; what was undone before cannot be redone any more.
+
+        Raises:
+            BoardsnapError: a correction does not fit the board.
+        """
+        board = _reloaded(apply_all(self.board, step))
+        return replace(self, board=board, done=(*self.done, step), undone=(), revision=self.revision + 1)
+
+    def undo(self) -> "LiveReading | None":
+        """Return the reading before its last corrections; None where there are none."""
+        if not self.done:
+            return None
+        done, last = self.done[:-1], self.done[-1]
+        return self._rebuilt(done, (*self.undone, last))
+
+    def redo(self) -> "LiveReading | None":
+        """Return the reading with the corrections undone last made again; None where there are none."""
+        if not self.undone:
+            return None
+        undone, last = self.undone[:-1], self.undone[-1]
+        return self._rebuilt((*self.done, last), undone)
+
+    def _rebuilt(self, done: tuple[Step, ...], undone: tuple[Step, ...]) -> "LiveReading":
+        board = self.first
+        for step in done:
+            board = apply_all(board, step)
+        return replace(self, board=board, done=done, undone=undone, revision=self.revision + 1)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that no correction has answered and that still fit the board."""
+        answers = frozenset(answer for step in self.done for correction in step for answer in _answers(correction))
+        moved = frozenset(c.tile for step in self.done for c in step if isinstance(c, MoveTile))
+        return tuple(q for q in self.asked if not _answered(q, answers, moved) and _fits(q, self.board))
+
+    def quick_report(self, options: dict[str, Any]) -> Report:
+        """Return the report with fresh points and checks, and the stakes of the questions as they were last weighed."""
+        report = score(self.board, score_options(options))
+        open_ = sorted(self.questions, key=lambda question: -self.weighing.stakes.get(_key(question), 0))
+        weighed = tuple(WeighedQuestion(question, self.weighing.stakes.get(_key(question), 0)) for question in open_)
+        change = report.total - self.weighing.total
+        low, high = (points + change for points in self.weighing.total_range)
+        bounds = (low, high) if open_ else (report.total, report.total)
+        return replace(report, questions=weighed, total_range=bounds)
+
+    def whole_report(self, options: dict[str, Any]) -> Report:
+        """Return the report with every question weighed against the board as it stands: up to 0.2 s."""
+        return score(self.board, score_options(options), self.questions)
+
+    def weighed(self, report: Report) -> "LiveReading":
+        """Return the reading with what a whole report found at stake."""
+        found = [entry for entry in report.questions if isinstance(entry, WeighedQuestion)]
+        stakes = self.weighing.stakes | {_key(entry.question): entry.points_at_stake for entry in found}
+        return replace(self, weighing=Weighing(stakes, report.total, report.total_range))
+
+
+def report_json(report: Report) -> tuple[Fragment, dict[str, Any]]:
+    """Return a report's board as JSON, and the report with that board in it, without writing it twice."""
+    board = Fragment(dump(None if report.board is None else report.board.to_json()))
+    return board, {**replace(report, board=None).to_json(), "board": board}
+
+
+def read_step(value: object) -> Step:
+    """Return the corrections of a request: one object, or a list of them.
+
+    Raises:
+        BoardsnapError: an entry is no correction, or there are none or too many.
+    """
+    listed = value if isinstance(value, list) else [value]
+    if not 1 <= len(listed) <= MAX_CORRECTIONS:
+        raise CorrectionError("corrections", f"a list of {len(listed)}", f"1 to {MAX_CORRECTIONS} corrections")
+    return tuple(corrections.from_json(entry) for entry in listed)
+
+
+def step_json(step: Step) -> list[dict[str, Any]]:
+    """Return corrections as objects."""
+    return [corrections.to_json(correction) for correction in step]
+
+
+def replayed(live: LiveReading, edits: Iterable[tuple[str, Sequence[Any]]]) -> LiveReading:
+    """Return the reading with stored edits made in order."""
+    done: list[Step] = []
+    undone: list[Step] = []
+    count = 0
+    for count, (action, listed) in enumerate(edits, start=1):
+        if action == "undo":
+            undone.append(done.pop())
+        elif action == "redo":
+            done.append(undone.pop())
+        else:
+            done.append(read_step(list(listed)))
+            undone.clear()
+    return replace(live._rebuilt(tuple(done), tuple(undone)), revision=count)
+
+
+def _reloaded(board: Board) -> Board:
+    """The board, once it is one that a board file could hold: the number of tiles is limited there."""
+    Board.from_json({"tiles": [{"id": p.id, "kind": p.kind} for p in board.placements], "contacts": []})
+    return board
+
+
+def _key(question: Question) -> Any:
+    return question.about, question.tiles
+
+
+def _answers(correction: Correction) -> list[Any]:
+    match correction:
+        case SetKind(tile, _):
+            return [("kind", frozenset((tile,))), ("tile", frozenset((tile,)))]
+        case SetContact(a, b, _):
+            return [("contact", frozenset((a, b))), ("over", frozenset((a, b)))]
+        case SetOver(upper, lower, _):
+            return [("contact", frozenset((upper, lower))), ("over", frozenset((upper, lower)))]
+        case RemoveTile(_):
+            return [("count", frozenset())]
+        case MoveTile():
+            return []
+        case _:
+            return [("count", frozenset())]
+
+
+def _answered(question: Question, answers: frozenset[Any], moved: frozenset[str]) -> bool:
+    if question.about in ("contact", "over", "covered") and not moved.isdisjoint(question.tiles):
+        return True
+    return (question.about, frozenset(question.tiles)) in answers
+
+
+def _fits(question: Question, board: Board) -> bool:
+    ids = {placement.id for placement in board.placements}
+    if not ids.issuperset(question.tiles):
+        return False
+    try:
+        for way in question.alternatives:
+            apply_all(board, way)
+    except CorrectionError:
+        return False
+    return True

@@ -1,0 +1,51 @@
+"""The body of an answer about a reading."""
+
+from typing import Any
+
+from api.live import LiveReading, report_json
+from api.readings import Readings
+from api.store.readings import Reading
+
+
+def reading_answer(
+    readings: Readings, reading: Reading, *, token: str | None = None, found: LiveReading | None = None
+) -> dict[str, Any]:
+    """Return a reading as a body; `found`, right after an edit, gives a quick report instead of a whole one."""
+    head: dict[str, Any] = {"id": reading.id}
+    if token is not None:
+        head["token"] = token
+    head |= {
+        "status": reading.status,
+        "created": reading.created_at,
+        "expires": reading.expires_at,
+        "options": reading.options,
+    }
+    if reading.problem is not None:
+        return {**head, "problem": reading.problem}
+    if reading.result is None:
+        return head
+    return {**head, "photo": _photo(reading), **_scored(readings, reading, found)}
+
+
+def _photo(reading: Reading) -> dict[str, Any]:
+    assert reading.result is not None
+    return {"url": f"/v1/readings/{reading.id}/photo", **reading.result["photo"]}
+
+
+def _scored(readings: Readings, reading: Reading, found: LiveReading | None) -> dict[str, Any]:
+    assert reading.result is not None
+    live = found or readings.live(reading)
+    if found is None:
+        whole = live.whole_report(reading.options)
+        live = live.weighed(whole)
+        readings.remember(reading.id, live)
+    report = live.quick_report(reading.options) if found is not None else whole
+    board, body = report_json(report)
+    body["notes"] = [*body["notes"], *reading.result["notes"]]
+    body["timings_ms"] = reading.result["timings_ms"]
+    return {
+        "board": board,
+        "report": body,
+        "weighed": found is None,
+        "history": {"undo": len(live.done), "redo": len(live.undone)},
+    }

@@ -1,0 +1,1 @@
+"""What the service keeps: readings and tables in a database, photos as files."""
