@@ -1,0 +1,238 @@
+"""Enrolment: the tiles on photos of a copy laid out become the faces of an art pack.
+
+The recipe: find the tiles on each photo (`sheet_of`); name them from a layout (`read_layout`, `name_tiles`) or by
+asking; make faces of them (`faces_of`); put these into a pack (`enrolled`); say what it knows now (`learned`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+import shapely
+from shapely import Polygon
+
+from models.artpack import ArtPack, with_faces
+from models.registry import read_manifest
+from scoring.charcuterie.catalogue import KINDS, similar_kind
+from scoring.errors import BoardsnapError, FieldError, shown
+from vision.enrolment import Sheet, describe, read_sheet
+from vision.faces import Art, Face
+from vision.image import Photo
+from vision.looking import Forward
+from vision.reading import Networks
+
+SKIP = "-"
+_MAX_LAYOUT_LINES = 1000
+Kinds = tuple[str | None, ...]  # a kind for each tile, None for one to skip
+
+
+class LayoutError(FieldError):
+    """A layout names what is no kind."""
+
+    code: ClassVar[str] = "layout_invalid"
+
+
+class TileCountError(BoardsnapError):
+    """More or fewer tiles were found than the layout names."""
+
+    code: ClassVar[str] = "layout_does_not_fit"
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoSheet:
+    """The tiles of one enrolment photo; `photo` is its name, without its folder."""
+
+    photo: str
+    sheet: Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What an art knows: faces of each kind, kinds without one, and pairs likely to be confused, likeliest first.
+
+    `confusions` holds (kind, kind, share of tiles of the one read as the other, 0..1).
+    """
+
+    faces: dict[str, int]
+    missing: tuple[str, ...]
+    confusions: tuple[tuple[str, str, float], ...]
+
+    @property
+    def ask_again(self) -> tuple[str, ...]:
+        """Kinds of which another photo would help most."""
+        worst = [kind for a, b, share in self.confusions if share >= _WORTH_A_PHOTO for kind in (a, b)]
+        return tuple(dict.fromkeys((*self.missing, *worst)))
+
+
+_WORTH_A_PHOTO = 0.02
+"""Share of confusion from which another photo of two kinds is asked for: a wrong tile on every other board."""
+
+
+def tilenet_sha256() -> str:
+    """The sha256 of the tile network that descriptors are made with."""
+    return read_manifest()["tilenet"].sha256
+
+
+def package_version() -> str:
+    """The version of boardsnap; "0" where it runs without being installed."""
+    try:
+        return version("boardsnap")
+    except PackageNotFoundError:
+        return "0"
+
+
+def sheet_of(photo: Photo, name: str, networks: Networks) -> PhotoSheet:
+    """Find the tiles of an enrolment photo; see `vision.enrolment.read_sheet` for what it raises."""
+    return PhotoSheet(name, read_sheet(photo, networks.detector, networks.tilenet))
+
+
+def read_layout(text: str) -> Kinds:
+    """The kinds of a layout: one id a line, in the order of the tiles; `-` skips a tile, `#` begins a comment.
+
+    Raises:
+        LayoutError: a line names no kind; the message suggests the nearest.
+    """
+    kinds: list[str | None] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        word = line.partition("#")[0].strip()
+        if word:
+            kinds.append(None if word == SKIP else read_kind(word, f"line {number} of the layout"))
+    if not kinds or len(kinds) > _MAX_LAYOUT_LINES:
+        raise LayoutError("the layout", f"one of {len(kinds)} names", f"1 to {_MAX_LAYOUT_LINES}, one a line")
+    return tuple(kinds)
+
+
+def read_kind(word: str, field: str) -> str:
+    """Return a kind's id.
+
+    Raises:
+        LayoutError: there is no such kind.
+    """
+    if word in KINDS:
+        return word
+    close = similar_kind(word)
+    hint = f"Did you mean {close!r}?" if close else "The kinds: " + ", ".join(KINDS) + "."
+    raise LayoutError(field, shown(word), f"one of the {len(KINDS)} kinds, or {SKIP} to skip a tile", hint=hint)
+
+
+def name_tiles(sheets: Sequence[PhotoSheet], layout: Kinds) -> list[Kinds]:
+    """The kinds of each photo's tiles: the layout runs over all photos, or begins anew at each if all fit it.
+
+    Raises:
+        TileCountError: neither fits; the message tells the tiles found, row by row.
+    """
+    counts = [len(one.sheet.tiles) for one in sheets]
+    if sum(counts) == len(layout):
+        ends = np.cumsum([0, *counts]).tolist()
+        return [layout[a:b] for a, b in pairwise(ends)]
+    if all(count == len(layout) for count in counts):
+        return [layout] * len(sheets)
+    raise TileCountError(
+        f"The layout names {len(layout)} tiles, and {sum(counts)} were found. {_found(sheets)} "
+        "Correct the layout (- skips a tile), or take the photo again with all tiles apart and in view."
+    )
+
+
+def _found(sheets: Sequence[PhotoSheet]) -> str:
+    """The tiles found, row by row, in words."""
+    return " ".join(f"{one.photo}: {'; '.join(_rows(one.sheet))}." for one in sheets)
+
+
+def _rows(sheet: Sheet) -> list[str]:
+    rows: dict[int, list[str]] = {}
+    for tile in sheet.tiles:
+        rows.setdefault(tile.row, []).append(tile.shape)
+    return [f"row {row + 1} has {len(shapes)} ({', '.join(shapes)})" for row, shapes in sorted(rows.items())]
+
+
+def faces_of(sheets: Sequence[PhotoSheet], kinds: Sequence[Kinds]) -> tuple[Face, ...]:
+    """The faces of the tiles that have a kind."""
+    return tuple(
+        sound(tile.face(kind, one.photo))
+        for one, names in zip(sheets, kinds, strict=True)
+        for tile, kind in zip(one.sheet.tiles, names, strict=True)
+        if kind is not None
+    )
+
+
+def odd_shapes(sheets: Sequence[PhotoSheet], kinds: Sequence[Kinds]) -> list[str]:
+    """Sentences on tiles that look of another shape than their kind has: a layout may be out of step with the photo."""
+    return [
+        f"{one.photo}: tile {number} (row {tile.row + 1}) is called {kind}, a {KINDS[kind].shape}; it looks {tile.shape}."
+        for one, names in zip(sheets, kinds, strict=True)
+        for number, (tile, kind) in enumerate(zip(one.sheet.tiles, names, strict=True), start=1)
+        if kind is not None and KINDS[kind].shape != tile.shape
+    ]
+
+
+def sound(face: Face) -> Face:
+    """The face with an outline that does not cross itself; drawn ones may, by a hair."""
+    polygon = Polygon(face.outline)
+    if polygon.is_valid:
+        return face
+    parts = shapely.get_parts(polygon.buffer(0))
+    largest = max(parts, key=shapely.area)
+    return replace(face, outline=np.asarray(shapely.get_coordinates(largest.exterior)[:-1], np.float64))
+
+
+def enrolled(
+    name: str,
+    faces: Sequence[Face],
+    *,
+    made: str,
+    round_mm: float | None = None,
+    onto: ArtPack | None = None,
+) -> ArtPack:
+    """A pack of faces, new, or `onto` one that there is; `round_mm` states the true diameter of a round tile.
+
+    Raises:
+        ArtPackError: there are no faces, or more than a pack may hold.
+    """
+    pack = onto if onto is not None else ArtPack(name, (), made, package_version())
+    if round_mm is not None:
+        pack = replace(pack, round_mm=round_mm)
+    return with_faces(pack, faces, network=tilenet_sha256())
+
+
+def up_to_date(pack: ArtPack, tilenet: Forward) -> ArtPack:
+    """The pack with descriptors of the tile network there is; those that another one made are made again."""
+    network = tilenet_sha256()
+    stale = [known for known in pack.faces if known.network != network]
+    if not stale:
+        return pack
+    made = describe([f.face.picture for f in stale], [f.face.outline for f in stale], tilenet)
+    fresh = {
+        known.file: replace(known, face=replace(known.face, descriptor=descriptor), network=network)
+        for known, descriptor in zip(stale, made, strict=True)
+    }
+    return replace(pack, faces=tuple(fresh.get(known.file, known) for known in pack.faces))
+
+
+def learned(art: Art) -> Learned:
+    """What an art knows."""
+    counts = Counter(face.kind for face in art.faces)
+    return Learned({kind: counts[kind] for kind in art.kinds}, art.missing, tuple(likely_confusions(art)))
+
+
+def likely_confusions(art: Art, *, most: int = 3) -> list[tuple[str, str, float]]:
+    """Pairs of kinds whose faces are most alike, with the share of tiles that may be read as the other.
+
+    The share is what two faces of that cosine get of one probability, at the sharpness of a reading.
+    """
+    kinds = art.kinds
+    descriptors = {kind: np.stack([face.descriptor for face in art.of_kind(kind)]) for kind in kinds}
+    pairs = []
+    for i, a in enumerate(kinds):
+        for b in kinds[i + 1 :]:
+            cosine = float((descriptors[a] @ descriptors[b].T).max())
+            pairs.append((a, b, float(1 / (1 + np.exp(_SHARPNESS * (1 - min(cosine, 1.0)))))))
+    return sorted(pairs, key=lambda pair: -pair[2])[:most]
+
+
+_SHARPNESS = 12.0
