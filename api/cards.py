@@ -21,7 +21,7 @@ _TEXTS: dict[str, str] = {
     "cheese_matching": "For each matching cheese in a group of cheese: 1, 4, 9, 12 points.",
     "cheese_neighbors": "For each neighboring player who has fewer cheeses than you: 10 points.",
     "dip_bread_spread": "For each group of only dip and bread that has five breads or more: 21 points.",
-    "dip_companions": "Ranch or hummus: 1 point for each adjacent veggie. Fig jam or tapenade: for each adjacent bread.",
+    "dip_companions": "Ranch or hummus: 1 point an adjacent veggie. Fig jam or tapenade: 1 point an adjacent bread.",
     "fruit_matching_pairs": "For each pair of matching fruit: 7 points.",
     "fruit_veggie_pairs": "For each pair of one fruit and one veggie: 6 points.",
     "meat_cheese_pairs": "For each adjacent pair of one meat and one cheese: 3 points.",

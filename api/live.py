@@ -132,8 +132,8 @@ def replayed(live: LiveReading, edits: Iterable[tuple[str, Sequence[Any]]]) -> L
     """Return the reading with stored edits made in order."""
     done: list[Step] = []
     undone: list[Step] = []
-    count = 0
-    for count, (action, listed) in enumerate(edits, start=1):
+    listed_edits = list(edits)
+    for action, listed in listed_edits:
         if action == "undo":
             undone.append(done.pop())
         elif action == "redo":
@@ -141,7 +141,7 @@ def replayed(live: LiveReading, edits: Iterable[tuple[str, Sequence[Any]]]) -> L
         else:
             done.append(read_step(list(listed)))
             undone.clear()
-    return replace(live._rebuilt(tuple(done), tuple(undone)), revision=count)
+    return replace(live._rebuilt(tuple(done), tuple(undone)), revision=len(listed_edits))
 
 
 def _reloaded(board: Board) -> Board:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from api.intake import Intake
 from api.jobs import ProcessReader, Reader, ReadingPool
 from api.logs import log
 from api.metrics import Metrics
@@ -14,6 +15,8 @@ from api.settings import Settings
 from api.store.database import Database
 from api.store.photos import PhotoStore
 from api.store.readings import ReadingStore
+from api.store.tables import TableStore
+from api.tables import Tables
 from api.tokens import TokenMaker, secret_in
 
 Clock = Callable[[], datetime]
@@ -32,14 +35,16 @@ class Service:
     settings: Settings
     database: Database
     readings: Readings
+    intake: Intake
+    tables: Tables
     metrics: Metrics
     pool: ReadingPool
     stopping: threading.Event
 
     def start(self) -> None:
         """Take up what was left, and begin to read."""
-        self.readings.sweep()
-        left = self.readings.recover()
+        self.sweep()
+        left = self.intake.recover()
         self.pool.start()
         threading.Thread(target=self._sweep_for_ever, daemon=True).start()
         log("started", workers=self.settings.workers, waiting=left)
@@ -51,10 +56,15 @@ class Service:
         self.database.close()
         log("stopped")
 
+    def sweep(self) -> None:
+        """Delete what is kept no longer."""
+        readings = self.readings.sweep(before=self.tables.keep_boards)
+        log("swept", readings=readings, tables=self.tables.sweep())
+
     def _sweep_for_ever(self) -> None:
         while not self.stopping.wait(_SWEEP_EVERY_S):
             try:
-                log("swept", readings=self.readings.sweep())
+                self.sweep()
             except Exception as error:  # the database may be away for a while
                 log("sweep_failed", error=type(error).__name__)
 
@@ -70,10 +80,12 @@ def build(settings: Settings, *, readers: Sequence[Reader] | None = None, clock:
     tokens = TokenMaker(settings.secret or secret_in(settings.home))
     keep, metrics = timedelta(days=settings.keep_days), Metrics()
     photos = PhotoStore(settings.home)
-    readings = Readings(ReadingStore(database), photos, tokens, clock=clock, keep=keep)
+    store = ReadingStore(database)
+    readings = Readings(store, photos, clock=clock)
+    intake = Intake(store, photos, readings, tokens, clock=clock, keep=keep)
 
     def finish(job: ReadingJob, outcome: Outcome, seconds: float) -> None:
-        readings.finish(job, outcome, seconds)
+        intake.finish(job, outcome)
         code = "ready" if outcome.problem is None else outcome.problem["code"]
         metrics.photo_read(code, seconds)
         log("photo_read", outcome=code, seconds=round(seconds, 3))
@@ -81,12 +93,14 @@ def build(settings: Settings, *, readers: Sequence[Reader] | None = None, clock:
     pool = ReadingPool(
         list(readers) if readers is not None else _readers(settings),
         queue_length=settings.queue_length,
-        begin=readings.begin,
+        begin=intake.begin,
         finish=finish,
     )
-    readings.pool = pool
+    intake.pool = pool
     metrics.watch(pool)
-    return Service(settings, database, readings, metrics, pool, threading.Event())
+    keep_tables = timedelta(days=settings.keep_tables_days)
+    tables = Tables(TableStore(database), readings, tokens, clock=clock, keep=keep_tables)
+    return Service(settings, database, readings, intake, tables, metrics, pool, threading.Event())
 
 
 def _readers(settings: Settings) -> list[Reader]:

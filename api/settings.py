@@ -34,6 +34,8 @@ class Settings(BaseSettings):
     worker_memory_bytes: int = Field(default=8_000_000_000, ge=2_000_000_000)
 
     keep_days: float = Field(default=30.0, gt=0, le=3650)
+    # Names, boards and scores, without photos.
+    keep_tables_days: float = Field(default=365.0, gt=0, le=3650)
     # As large as the decoder takes; the form around the photo adds a little.
     max_upload_bytes: int = Field(default=81_000_000, ge=100_000)
     max_document_bytes: int = Field(default=20_000_000, ge=10_000)

@@ -24,7 +24,7 @@ def matches(token: str, stored: str) -> bool:
 
 
 class TokenMaker:
-    """Makes tokens out of the secret and what they are for, so that a lost answer can be sent again, and QR codes too."""
+    """Makes tokens out of the secret and what they are for: a lost answer can be sent again, a QR code drawn again."""
 
     def __init__(self, secret: str) -> None:
         self._key = secret.encode()

@@ -47,8 +47,8 @@ async def send_photo(
     options = play.checked({**options, "art": check_art(art)})
     limit = service.settings.max_upload_bytes
     data = await photo.read(limit + 1)
-    accepted = await asyncio.to_thread(service.readings.accept, data, options, key=idempotency_key, max_bytes=limit)
-    reading = await service.readings.settled(accepted, within_s=service.settings.answer_within_s)
+    accepted = await asyncio.to_thread(service.intake.accept, data, options, key=idempotency_key, max_bytes=limit)
+    reading = await service.intake.settled(accepted, within_s=service.settings.answer_within_s)
     if reading.status is Status.FAILED and reading.problem is not None:
         raise _as_problem(reading)
     status = 202 if reading.status is Status.WAITING else 201 if accepted.is_new else 200
