@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from api.art_commands import arts, enroll
+
 app = typer.Typer(
     name="boardsnap",
     help="Photograph a finished board of Charcuterie and get the score, with reasons.",
@@ -16,6 +18,8 @@ app = typer.Typer(
 )
 dataset = typer.Typer(help="Synthetic photos with truth.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(dataset, name="dataset")
+app.add_typer(arts, name="arts")
+app.command()(enroll)
 
 Inputs = Annotated[
     list[Path],
@@ -93,7 +97,7 @@ def evaluate(
 
     with usage_errors():
         PhotoReader(art=art)
-    _, code = run_one(folder, Command(evaluation_answer, show_evaluation, as_json))
+    _, code = run_one(folder, Command(lambda path: evaluation_answer(path, art=art), show_evaluation, as_json))
     raise typer.Exit(code)
 
 

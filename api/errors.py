@@ -39,3 +39,13 @@ class UsageError(BoardsnapError):
     """The options do not fit together, or name something that does not exist: exit code 2."""
 
     code: ClassVar[str] = "usage"
+
+
+class PhotoFailed(BoardsnapError):
+    """One of several photos cannot be used; `error` says why."""
+
+    code: ClassVar[str] = "photo_unusable"
+
+    def __init__(self, name: str, error: BoardsnapError) -> None:
+        self.name, self.error = name, error
+        super().__init__(str(error) if name in str(error) else f"{name}: {error}")

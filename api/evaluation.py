@@ -10,19 +10,25 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def evaluation_answer(folder: Path) -> dict[str, Any]:
-    """Read every photo with truth of a folder and compare.
+def evaluation_answer(folder: Path, *, art: str | None = None) -> dict[str, Any]:
+    """Read every photo with truth of a folder and compare; `art` names the art pack of the copy on them.
 
     Raises:
-        BoardsnapError: there is no such photo, or the networks are missing.
+        BoardsnapError: there is no such photo, the networks are missing, or there is no such art pack.
     """
+    from models.enrolling import load_art
     from models.evaluate import evaluate_folder, summary, truth_files
+    from models.registry import load_networks
 
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder. Give one that holds NAME.jpg beside NAME.json.")
     if not truth_files(folder):
         raise EmptyFolder(str(folder))
-    results = evaluate_folder(folder)
+    if art is None:
+        results = evaluate_folder(folder)
+    else:
+        networks = load_networks()
+        results = evaluate_folder(folder, art=load_art(art, networks.tilenet), networks=networks)
     photos = [asdict(result) for result in results]
     return {"format": "boardsnap.evaluation/1", "summary": summary(results), "photos": photos}
 

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
-
-from api.errors import UsageError
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from models.registry import Networks
+    from vision.faces import Art
     from vision.image import Photo
     from vision.reading import Reading
 
@@ -25,14 +24,23 @@ class ReadPhoto:
 class PhotoReader:
     """Reads photos one after another with one set of networks, loaded at the first.
 
-    Raises:
-        UsageError: an art pack is asked for; this version reads every photo without one.
+    With an art pack, tiles are compared with its faces. The pack is loaded again when it has changed on disk.
     """
 
-    def __init__(self, *, art: str | None = None) -> None:
-        if art is not None:
-            raise UsageError(f"There is no art pack called {art}: this version cannot learn art yet. Leave --art out.")
+    def __init__(self, *, art: str | None = None, home: Path | None = None) -> None:
+        """`art` names a pack in the user data folder, which is `home` unless that is None.
+
+        Raises:
+            ArtUnknown: there is no such pack; the message lists those there are.
+        """
+        self._name, self._home = art, home
         self._networks: Networks | None = None
+        self._art: Art | None = None
+        self._stamp: tuple[int, int] | None = None
+        if art is not None:
+            from models.artpacks import ArtShelf
+
+            ArtShelf(home).check(art)
 
     def read(self, path: Path, *, players: int | None = None) -> ReadPhoto:
         """Decode and read one photo.
@@ -41,6 +49,8 @@ class PhotoReader:
             ImageError: the file is no photo within the limits.
             NoBoardFound: there is no board on it, or more than one.
             NetworkError: the networks are missing or altered.
+            ArtUnknown: the art pack was removed meanwhile.
+            ArtPackError: the art pack is damaged.
         """
         # Decoder, networks and OpenVINO take two seconds to import: only where there is a photo.
         from vision.image import load_photo
@@ -54,7 +64,22 @@ class PhotoReader:
             self._networks = load_networks()
         from vision.reading import read_photo
 
+        art = self._current_art(self._networks)
         loaded = perf_counter()
-        reading = read_photo(photo, self._networks, players=players)
+        with_art: dict[str, Any] = {} if art is None else {"art": art}
+        reading = read_photo(photo, self._networks, players=players, **with_art)
         timings_ms = {"decode": 1000 * (decoded - start), "load": 1000 * (loaded - decoded), **reading.timings_ms}
         return ReadPhoto(photo, reading, timings_ms)
+
+    def _current_art(self, networks: "Networks") -> "Art | None":
+        """The art as it is on disk now, or None for none."""
+        if self._name is None:
+            return None
+        from models.artpacks import ArtShelf
+        from models.enrolling import load_art
+
+        stamp = ArtShelf(self._home).stamp(self._name)
+        if self._art is None or stamp is None or stamp != self._stamp:
+            self._art = load_art(self._name, networks.tilenet, home=self._home)
+            self._stamp = stamp
+        return self._art

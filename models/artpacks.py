@@ -48,6 +48,11 @@ class ArtShelf:
         with self._locked():
             return self._names()
 
+    def check(self, name: str) -> None:
+        """Raise ArtUnknown where there is no pack of this name."""
+        with self._locked():
+            self._existing(name)
+
     def load(self, name: str) -> ArtPack:
         """Read a pack, checking everything.
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -18,6 +19,7 @@ import shapely
 from shapely import Polygon
 
 from models.artpack import ArtPack, with_faces
+from models.artpacks import ArtShelf
 from models.registry import read_manifest
 from scoring.charcuterie.catalogue import KINDS, similar_kind
 from scoring.errors import BoardsnapError, FieldError, shown
@@ -164,7 +166,7 @@ def faces_of(sheets: Sequence[PhotoSheet], kinds: Sequence[Kinds]) -> tuple[Face
 def odd_shapes(sheets: Sequence[PhotoSheet], kinds: Sequence[Kinds]) -> list[str]:
     """Sentences on tiles that look of another shape than their kind has: a layout may be out of step with the photo."""
     return [
-        f"{one.photo}: tile {number} (row {tile.row + 1}) is called {kind}, a {KINDS[kind].shape}; it looks {tile.shape}."
+        f"{one.photo}: tile {number} (row {tile.row + 1}) looks {tile.shape}; {kind} is {KINDS[kind].shape}."
         for one, names in zip(sheets, kinds, strict=True)
         for number, (tile, kind) in enumerate(zip(one.sheet.tiles, names, strict=True), start=1)
         if kind is not None and KINDS[kind].shape != tile.shape
@@ -212,6 +214,16 @@ def up_to_date(pack: ArtPack, tilenet: Forward) -> ArtPack:
         for known, descriptor in zip(stale, made, strict=True)
     }
     return replace(pack, faces=tuple(fresh.get(known.file, known) for known in pack.faces))
+
+
+def load_art(name: str, tilenet: Forward, *, home: Path | None = None) -> Art:
+    """The art of a pack on disk, ready for a reading.
+
+    Raises:
+        ArtUnknown: there is no pack of this name.
+        ArtPackError: the pack is damaged.
+    """
+    return up_to_date(ArtShelf(home).load(name), tilenet).art
 
 
 def learned(art: Art) -> Learned:

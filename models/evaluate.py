@@ -14,6 +14,7 @@ from shapely import Polygon
 from models.registry import load_networks
 from scoring import Board, Report, ScoreOptions, load_document, score
 from vision.errors import NoBoardFound
+from vision.faces import Art
 from vision.image import load_photo
 from vision.reading import Networks, Reading, read_photo
 
@@ -49,13 +50,16 @@ def truth_files(folder: Path) -> list[Path]:
     return [f for f in files if json.loads(f.read_text())["board"]]
 
 
-def evaluate_folder(folder: Path, *, art: str | None = None, networks: Networks | None = None) -> list[PhotoResult]:
-    """Read every photo with truth in a folder and compare; a photo without a readable board counts as all missed."""
+def evaluate_folder(folder: Path, *, art: Art | None = None, networks: Networks | None = None) -> list[PhotoResult]:
+    """Read every photo with truth in a folder and compare; a photo without a readable board counts as all missed.
+
+    `art` is the copy of the game on the photos, where its faces were learned.
+    """
     known = networks if networks is not None else load_networks()
-    return [evaluate_photo(file, known) for file in truth_files(folder)]
+    return [evaluate_photo(file, known, art=art) for file in truth_files(folder)]
 
 
-def evaluate_photo(truth_file: Path, networks: Networks) -> PhotoResult:
+def evaluate_photo(truth_file: Path, networks: Networks, *, art: Art | None = None) -> PhotoResult:
     """Read one photo and compare it with its truth."""
     document = json.loads(truth_file.read_text())
     truth = load_document(document)
@@ -63,7 +67,8 @@ def evaluate_photo(truth_file: Path, networks: Networks) -> PhotoResult:
     photo = load_photo(truth_file.with_suffix(".jpg"))
     result = PhotoResult(truth_file.stem, tiles=len(truth.placements))
     try:
-        reading = read_photo(photo, networks, players=truth.players)
+        with_art: dict[str, Any] = {} if art is None else {"art": art}
+        reading = read_photo(photo, networks, players=truth.players, **with_art)
     except NoBoardFound as error:
         result.faults.append(str(error))
         return result

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.enrolling import sound
+from models.artpack import ArtPack, NothingLearned, with_lesson
+from models.artpacks import ArtShelf
+from models.enrolling import sound, tilenet_sha256, up_to_date
 from models.evaluate import match_tiles
 from scoring import Board, Placement
 from scoring.charcuterie.catalogue import KINDS
@@ -26,6 +30,47 @@ LEAST_VISIBLE = 0.8
 """A face that is covered by more would teach the tile that covers it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What a corrected photo taught: the pack as it is now, and the faces it learned (none: the pack is unchanged)."""
+
+    pack: ArtPack
+    faces: tuple[Face, ...]
+
+
+def teach(
+    shelf: ArtShelf,
+    name: str,
+    photo: Photo,
+    board: Board,
+    networks: Networks,
+    *,
+    source: str,
+    made: str,
+    everything: bool = False,
+) -> Taught:
+    """Learn from a photo and its corrected board, and keep what was learned as the pack's last lesson.
+
+    `source` is the photo's name and `made` the time, as `models.artpack.utc_text` tells it; see `faces_to_learn`.
+
+    Raises:
+        ArtUnknown: there is no pack of this name.
+        ArtPackError: the pack is damaged.
+        NothingLearned: no tile of the board says where it lies on the photo.
+        NoBoardFound: the photo cannot be read.
+    """
+    pack = up_to_date(shelf.load(name), networks.tilenet)
+    faces = faces_to_learn(photo, board, pack.art, networks, source=source, everything=everything)
+    if not faces:
+        return Taught(pack, ())
+
+    def lesson(current: ArtPack) -> ArtPack:
+        current = up_to_date(current, networks.tilenet)
+        return with_lesson(current, faces, network=tilenet_sha256(), photo=source, made=made)
+
+    return Taught(shelf.change(name, lesson), faces)
+
+
 def faces_to_learn(
     photo: Photo, board: Board, art: Art, networks: Networks, *, source: str, everything: bool = False
 ) -> tuple[Face, ...]:
@@ -35,9 +80,16 @@ def faces_to_learn(
     takes those it gets right too. `board` needs `polygon_px` of its tiles, and `source` names the photo.
 
     Raises:
+        NothingLearned: no tile says where it lies on the photo.
         NoBoardFound: the photo cannot be read.
     """
-    reading = read_photo(photo, networks, players=board.players, art=art)
+    if all(placement.polygon_px is None for placement in board.placements):
+        raise NothingLearned(
+            "The board file does not say where its tiles lie on the photo (polygon_px). "
+            "Correct the file that boardsnap score --json made of this photo."
+        )
+    with_art: dict[str, Any] = {"art": art}
+    reading = read_photo(photo, networks, players=board.players, **with_art)
     tiles = [placement for placement in board.placements if _shows(placement)]
     if not everything:
         tiles = _misread(tiles, reading, board)
