@@ -23,6 +23,7 @@ class DoubtSettings:
     clear_order: float
     sure_kind: float
     sure_tile: float
+    none_of_these: float
     min_alternative: float
     max_alternatives: int
 
@@ -42,7 +43,10 @@ def questions_about(
     """
     settings = load_section("doubts", DoubtSettings)
     ids = [p.id for p in board.placements]
-    out = [_tile_question(tile, sure) for tile, sure in zip(ids, found, strict=True) if sure < settings.sure_tile]
+    out = []
+    for tile, sure, identity in zip(ids, found, identities, strict=True):
+        if sure < settings.sure_tile or identity.none > settings.none_of_these:
+            out.append(_tile_question(tile, min(sure, 1 - identity.none)))
     for tile, identity in zip(ids, identities, strict=True):
         if identity.probabilities[0] < settings.sure_kind:
             out.append(_kind_question(tile, identity, settings))

@@ -27,10 +27,14 @@ class KnownArts:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Kinds of one tile by probability: ids, most probable first, with their probabilities."""
+    """Kinds of one tile by probability: ids, most probable first, with their probabilities.
+
+    `none` is the probability that it shows none of the faces of a known art.
+    """
 
     kinds: tuple[str, ...]
     probabilities: tuple[float, ...]
+    none: float = 0.0
 
 
 def identify(
@@ -43,8 +47,7 @@ def identify(
     """
     if not looks:
         return [], None
-    shape = np.stack([look.shapes for look in looks])
-    log_p = np.log(np.stack([look.kinds for look in looks]) + 1e-6) + np.log(shape[:, _SHAPE_OF] + 1e-3)
+    log_p = np.log(np.stack([look.kinds for look in looks]) + 1e-6) + shape_log_odds(looks)
     art = None
     if arts is not None and len(arts.names):
         descriptors = np.stack([look.embedding for look in looks])
@@ -57,13 +60,19 @@ def identify(
     log_p = within_copies(log_p)
     p = np.exp(log_p - log_p.max(1, keepdims=True))
     p /= p.sum(1, keepdims=True)
-    return [_identity(row) for row in p], art
+    return [ranked(row) for row in p], art
 
 
-def _identity(p: Floats) -> Identity:
+def shape_log_odds(looks: Sequence[TileLook]) -> Floats:
+    """How well each kind's shape (tiles, 27) fits the shape that each tile is seen to have."""
+    shape = np.stack([look.shapes for look in looks])
+    return np.asarray(np.log(shape[:, _SHAPE_OF] + 1e-3))
+
+
+def ranked(p: Floats, *, none: float = 0.0) -> Identity:
     """Probabilities (27,) as kinds, most probable first."""
     order = np.argsort(-p)
-    return Identity(tuple(KIND_IDS[k] for k in order), tuple(float(p[k]) for k in order))
+    return Identity(tuple(KIND_IDS[k] for k in order), tuple(float(p[k]) for k in order), none)
 
 
 def within_copies(log_p: Floats) -> Floats:

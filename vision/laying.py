@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
+import numpy as np
+import numpy.typing as npt
 from shapely import Polygon
 
 from vision.crops import TileLook
 from vision.leaning import Lean, flat, leans
 from vision.outlines import Edge, Footprint, fit_footprints
 from vision.stacking import Meeting, meetings, order_of
+
+Floats = npt.NDArray[np.float64]
 
 _NEAR_MM = 6.0
 """Tiles further apart do not meet: three times the smallest gap that counts as one."""
@@ -39,21 +44,25 @@ def lay_out(
     camera_height_mm: float,
     thickness_mm: float,
     sliver_mm: float,
+    known: Mapping[str, Floats] = MappingProxyType({}),
 ) -> Laid:
     """Fit the footprints as if all tiles lay flat, see who lies on whom, then fit again where leaning tiles truly lie.
 
-    `looks`, `edges`, `shapes` and `names` (kinds, as far as known) belong to the same tiles, in order.
+    `looks`, `edges`, `shapes` and `names` (kinds, as far as known) belong to the same tiles, in order; `known` holds
+    outlines (n, 2) mm of kinds, about their centroids, where the player's copy is known.
     """
     lying = [flat(camera_height_mm)] * len(looks)
-    polygons = _polygons(edges, shapes, names)
+    polygons = _polygons(edges, shapes, names, known)
     met = meetings(polygons, looks, lying, within_mm=_NEAR_MM, sliver_mm=sliver_mm)
     lying = leans(polygons, order_of(met), thickness_mm=thickness_mm, camera_height_mm=camera_height_mm)
-    polygons = _polygons([edge.laid(lean) for edge, lean in zip(edges, lying, strict=True)], shapes, names)
+    polygons = _polygons([edge.laid(lean) for edge, lean in zip(edges, lying, strict=True)], shapes, names, known)
     return Laid(polygons, lying, meetings(polygons, looks, lying, within_mm=_NEAR_MM, sliver_mm=sliver_mm))
 
 
-def _polygons(edges: Sequence[Edge], shapes: Sequence[str], names: Sequence[str]) -> list[Polygon]:
-    return [_polygon(footprint) for footprint in fit_footprints(edges, shapes, names)]
+def _polygons(
+    edges: Sequence[Edge], shapes: Sequence[str], names: Sequence[str], known: Mapping[str, Floats]
+) -> list[Polygon]:
+    return [_polygon(footprint) for footprint in fit_footprints(edges, shapes, names, known)]
 
 
 def _polygon(footprint: Footprint) -> Polygon:

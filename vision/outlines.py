@@ -7,7 +7,7 @@ visible edges of the covered ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -175,10 +175,13 @@ def placed(template: Template, pose: Floats) -> Floats:
     return template.outline @ np.array([[c, s], [-s, c]]) + pose[:2]
 
 
-def fit_footprints(edges: Sequence[Edge], shapes: Sequence[str], names: Sequence[str]) -> list[Footprint]:
+def fit_footprints(
+    edges: Sequence[Edge], shapes: Sequence[str], names: Sequence[str], known: Mapping[str, Floats]
+) -> list[Footprint]:
     """Footprints of all tiles of a board.
 
-    `shapes` and `names` give each tile's shape and its kind as far as known (kinds of clusters share an outline).
+    `shapes` and `names` give each tile's shape and its kind as far as known (kinds of clusters share an outline);
+    `known` holds outlines (n, 2) mm of kinds of the player's own copy.
     """
     out: list[Footprint] = [Footprint(e.points, 1.0, e) for e in edges]
     for shape in ("round", "square", "wedge"):
@@ -194,7 +197,7 @@ def fit_footprints(edges: Sequence[Edge], shapes: Sequence[str], names: Sequence
             if s == "cluster" and n == name and len(edges[i].points)
         ]
         for i in here:
-            out[i] = _fit_cluster(i, here, edges)
+            out[i] = _fit_cluster(i, here, edges, known.get(name))
     return out
 
 
@@ -259,12 +262,16 @@ def _fit_shape(shape: str, edges: Sequence[Edge]) -> list[Footprint]:
     return [Footprint(placed(template, p), float(e), edge) for p, e, edge in zip(poses, errors, edges, strict=True)]
 
 
-def _fit_cluster(i: int, here: Sequence[int], edges: Sequence[Edge]) -> Footprint:
-    """A cluster that lies open keeps its own contour; a covered one takes an open one of its kind, if that fits."""
+def _fit_cluster(i: int, here: Sequence[int], edges: Sequence[Edge], known: Floats | None) -> Footprint:
+    """A cluster that lies open keeps its own contour; a covered one takes an open one of its kind, or the known one."""
     openly = [k for k in here if edges[k].open_share >= 0.97]
     own = Footprint(edges[i].points, 0.2, edges[i])
-    if i in openly or not openly:
+    outlines = [edges[k].points for k in openly[:1]] + ([] if known is None else [known])
+    if i in openly or not outlines:
         return own
-    template = Template.of(edges[openly[0]].points)
-    poses, errors = lay(template, [edges[i]], _ANGLES)
-    return Footprint(placed(template, poses[0]), float(errors[0]), edges[i]) if errors[0] < 0.8 else own
+    fits = []
+    for template in map(Template.of, outlines):
+        poses, errors = lay(template, [edges[i]], _ANGLES)
+        fits.append(Footprint(placed(template, poses[0]), float(errors[0]), edges[i]))
+    best = min(fits, key=lambda fit: fit.error_mm)
+    return best if best.error_mm < 0.8 else own

@@ -20,18 +20,22 @@ import numpy.typing as npt
 from shapely import Polygon
 
 from scoring.charcuterie.board import Board
+from scoring.charcuterie.catalogue import KINDS
 from scoring.charcuterie.placement import Placement
 from scoring.charcuterie.questions import Question
 from vision import ground
 from vision.crops import SHAPES, TileLook
 from vision.detector import detect
 from vision.doubts import questions_about
+from vision.faces import Art
 from vision.identify import Identity, KnownArts, identify
 from vision.image import Photo
 from vision.laying import Laid, lay_out
 from vision.leaning import Lean
 from vision.looking import look_closely
 from vision.outlines import Edge, edge_of
+from vision.recognition import recognise
+from vision.rectify import ROUND_MM
 from vision.settings import load_section
 from vision.stacking import visible_shares
 from vision.subject import belongs, choose_board, is_cut_off
@@ -90,12 +94,10 @@ class _Clock:
         self._last = now
 
 
-def read_photo(
-    photo: Photo, networks: Networks, *, players: int | None = None, arts: KnownArts | None = None
-) -> Reading:
+def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, art: Art | None = None) -> Reading:
     """Read the board on a photo.
 
-    `arts` replaces the arts known to the networks (a player's own copy). Raises
+    `art` is the player's own copy of the game, as learned by enrolment. Raises
     NoBoardFound, or SeveralBoardsFound where two boards are in view and neither is clearly the one meant.
     """
     image, settings = photo.rgb, load_section("reading", ReadingSettings)
@@ -109,8 +111,7 @@ def read_photo(
     plane, looks = look_closely(image, tiles, networks.tilenet)
     looks, edges = _real(looks, settings.min_tile_probability)
     clock.lap("look")
-    known = arts if arts is not None else networks.arts
-    identities, art = identify(looks, known, sharpness=settings.face_sharpness, art_cosine=settings.art_cosine)
+    identities, art_name = _identities(looks, art, networks.arts, settings)
     clock.lap("identify")
     laid = lay_out(
         looks,
@@ -120,6 +121,7 @@ def read_photo(
         camera_height_mm=plane.camera_height_mm,
         thickness_mm=settings.tile_thickness_mm,
         sliver_mm=settings.sliver_mm,
+        known=_known_outlines(art),
     )
     clock.lap("outlines")
     outline = ground.board_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm)
@@ -133,7 +135,25 @@ def read_photo(
     sure = [look.thing.confidence for look in looks]
     questions = questions_about(result, identities, sure, laid.met, cut_off=is_cut_off(board, image.shape))
     clock.lap("board")
-    return Reading(result, questions, art, clock.times)
+    return Reading(result, questions, art_name, clock.times)
+
+
+def _identities(
+    looks: Sequence[TileLook], art: Art | None, known: KnownArts | None, settings: ReadingSettings
+) -> tuple[list[Identity], str | None]:
+    """Kinds of the tiles, and the name of the art: the player's own, or a known one that is recognised."""
+    if art is not None:
+        return recognise(looks, art), art.name
+    return identify(looks, known, sharpness=settings.face_sharpness, art_cosine=settings.art_cosine)
+
+
+def _known_outlines(art: Art | None) -> dict[str, Floats]:
+    """Outlines (n, 2) mm of the art's kinds, at the scale at which a round tile is `rectify.ROUND_MM` across."""
+    if art is None:
+        return {}
+    rounds = [2 * np.sqrt(Polygon(f.outline).area / np.pi) for f in art.faces if KINDS[f.kind].shape == "round"]
+    scale = ROUND_MM / float(np.median(rounds)) if rounds else 1.0
+    return {kind: art.of_kind(kind)[0].outline * scale for kind in art.kinds}
 
 
 def _real(looks: Sequence[TileLook], min_probability: float) -> tuple[list[TileLook], list[Edge]]:

@@ -14,7 +14,7 @@ Case = tuple[Polygon, str, str, tuple[Polygon, ...]]  # outline, shape, kind, th
 def fitted(*tiles: Case) -> list[Polygon]:
     """Footprints of tiles from their ideal masks."""
     edges = [edge_of(look_of(outline, covered_by=over, kind=kind)) for outline, _, kind, over in tiles]
-    found = fit_footprints(edges, [shape for _, shape, _, _ in tiles], [kind for _, _, kind, _ in tiles])
+    found = fit_footprints(edges, [shape for _, shape, _, _ in tiles], [kind for _, _, kind, _ in tiles], {})
     return [Polygon(footprint.outline) for footprint in found]
 
 
@@ -88,7 +88,7 @@ def test_the_share_seen_and_the_seen_edge_are_measured() -> None:
 
 def test_an_edge_that_is_nowhere_seen_stays_as_it_is() -> None:
     nothing = Edge(np.zeros((0, 2)), np.zeros(0), 0.0)
-    (found,) = fit_footprints([nothing], ["round"], ["salami"])
+    (found,) = fit_footprints([nothing], ["round"], ["salami"], {})
     assert len(found.outline) == 0
 
 
