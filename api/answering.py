@@ -1,5 +1,6 @@
 """The outermost layer: security headers on every answer, and a line in the log and the figures for each request."""
 
+import logging
 from time import perf_counter
 
 from starlette.datastructures import MutableHeaders
@@ -7,6 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.logs import log
 from api.metrics import Metrics
+from api.problems import internal_error, response_of
 
 # Scripts and styles come from the page's own files alone; pictures may also be made in the page (blob:), and the live
 # camera is one.
@@ -34,6 +36,7 @@ HEADERS: dict[str, str] = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_NOT_STARTED = 0
 _QUIET = ("/healthz", "/readyz", "/metrics")
 
 
@@ -48,7 +51,7 @@ class Answering:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        start, status = perf_counter(), [500]
+        start, status = perf_counter(), [_NOT_STARTED]
 
         async def watched(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -63,8 +66,10 @@ class Answering:
         try:
             await self._app(scope, receive, watched)
         except Exception as error:
-            log("request_failed", error=error, route=_route(scope), method=_method(scope))
-            raise
+            log("request_failed", level=logging.ERROR, error=error, route=_route(scope), method=_method(scope))
+            if status[0] != _NOT_STARTED:
+                raise
+            await response_of(internal_error())(scope, receive, watched)
         finally:
             self._tell(scope, status[0], perf_counter() - start)
 

@@ -69,6 +69,12 @@ def not_found(what: str) -> Problem:
     return Problem(HTTPStatus.NOT_FOUND, f"{what}_not_found", detail)
 
 
+def internal_error() -> Problem:
+    """Return the answer where the service itself is at fault; what happened stands in its log alone."""
+    detail = "Something went wrong here, and it is not your fault. Try again; the details are in the service's log."
+    return Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", detail)
+
+
 def response_of(problem: Problem) -> Response:
     """Return the answer to send."""
     return Response(dump(problem.document()), problem.status_code, problem.headers, MEDIA_TYPE)
@@ -79,7 +85,6 @@ def install_handlers(app: FastAPI) -> None:
     app.add_exception_handler(StarletteHTTPException, _on_http)
     app.add_exception_handler(RequestValidationError, _on_validation)
     app.add_exception_handler(BoardsnapError, _on_boardsnap)
-    app.add_exception_handler(Exception, _on_bug)
 
 
 async def _on_http(_: Request, error: Exception) -> Response:
@@ -105,11 +110,6 @@ async def _on_validation(_: Request, error: Exception) -> Response:
 async def _on_boardsnap(_: Request, error: Exception) -> Response:
     assert isinstance(error, BoardsnapError)
     return response_of(problem_of(error))
-
-
-async def _on_bug(_: Request, __: Exception) -> Response:
-    detail = "Something went wrong here, and it is not your fault. Try again; the details are in the service's log."
-    return response_of(Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", detail))
 
 
 def _clean(text: str) -> str:

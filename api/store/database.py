@@ -77,7 +77,7 @@ def _engine(url: str) -> Engine:
             raise UsageError(f"BOARDSNAP_DATABASE_URL names {address.drivername}; allowed: sqlite, postgresql.")
         if address.get_backend_name() == "sqlite":
             return _sqlite_engine(url)
-        return create_engine(address, pool_pre_ping=True, pool_size=10, max_overflow=30)
+        return create_engine(address, pool_pre_ping=True, pool_size=10, max_overflow=30, hide_parameters=True)
     except (ArgumentError, NoSuchModuleError) as error:
         message = "BOARDSNAP_DATABASE_URL is no database address. Give sqlite:///PATH or postgresql://USER@HOST/NAME."
         raise UsageError(message) from error
@@ -86,8 +86,9 @@ def _engine(url: str) -> Engine:
 
 
 def _sqlite_engine(url: str) -> Engine:
-    # 40 threads answer requests at most, and each holds one connection.
-    engine = create_engine(url, connect_args={"timeout": _BUSY_S}, pool_size=20, max_overflow=40)
+    # 40 threads answer requests at most, and each holds one connection. Hidden parameters: names of players stay out of
+    # error messages, and so out of the log.
+    engine = create_engine(url, connect_args={"timeout": _BUSY_S}, pool_size=20, max_overflow=40, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import json
 import os
@@ -17,6 +18,7 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 from sqlalchemy import create_engine, text
+from sqlalchemy.pool import NullPool
 
 from api.app import create_app
 from api.photo_worker import Outcome, ReadingJob
@@ -155,18 +157,32 @@ def assert_problem(answer: Any, status: int, code: str) -> dict[str, Any]:
 
 @contextmanager
 def postgres_database() -> Iterator[str]:
-    """A new, empty database on the server that the variable names; dropped at the end."""
+    """An empty database on the server that the variable names; skips where there is none."""
     address = os.environ.get(POSTGRES)
     if not address:
         pytest.skip(f"{POSTGRES} names no PostgreSQL server")
-    name = f"boardsnap_test_{os.getpid()}_{threading.get_ident() % 10**6}"
-    server = create_engine(address.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT")
-    with server.connect() as connection:
-        connection.execute(text(f"drop database if exists {name}"))
-        connection.execute(text(f"create database {name}"))
-    try:
-        yield f"{address.rsplit('/', 1)[0]}/{name}"
-    finally:
+    url = _made_database(address)
+    yield url
+    engine = create_engine(_with_driver(url))
+    with engine.begin() as connection:
+        connection.execute(text("truncate readings, edits, tables, seats"))
+    engine.dispose()
+
+
+@cache
+def _made_database(address: str) -> str:
+    """A database of this process, made once and dropped at its end: making one takes a second."""
+    name = f"boardsnap_test_{os.getpid()}"
+    server = create_engine(_with_driver(address), isolation_level="AUTOCOMMIT", poolclass=NullPool)
+
+    def run(statement: str) -> None:
         with server.connect() as connection:
-            connection.execute(text(f"drop database {name} with (force)"))
-        server.dispose()
+            connection.execute(text(statement))
+
+    run(f"create database {name}")
+    atexit.register(run, f"drop database {name} with (force)")
+    return f"{address.rsplit('/', 1)[0]}/{name}"
+
+
+def _with_driver(address: str) -> str:
+    return address.replace("postgresql://", "postgresql+psycopg://")

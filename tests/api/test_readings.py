@@ -1,4 +1,4 @@
-"""Photos sent to the service: read once, corrected, undone, deleted. On SQLite, and on PostgreSQL where there is one."""
+"""Photos sent to the service: read once, corrected, undone, deleted. On SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
