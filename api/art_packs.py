@@ -37,7 +37,7 @@ def show_answer(name: str) -> dict[str, Any]:
         "folder": str(shelf.folder / pack.name),
         "boardsnap": pack.version,
         "photos": sorted({known.face.source for known in pack.faces}),
-        **learned_json(learned(pack.art)),
+        **learned_json(learned(pack)),
         "lessons": [
             {"made": one.made, "photo": one.photo, "added": len(one.added), "retired": len(one.retired)}
             for one in pack.lessons

@@ -86,7 +86,7 @@ def enrolment_answer(order: Order, ask: Ask) -> dict[str, Any]:
         "art": pack.name,
         "photos": [{"photo": one.photo, "rows": list(one.sheet.rows)} for one in sheets],
         "mm_known": pack.round_mm is not None,
-        **learned_json(learned(pack.art)),
+        **learned_json(learned(pack, networks.tilenet)),
         "notes": odd_shapes(sheets, kinds),
     }
 
@@ -116,7 +116,7 @@ def show_enrolment(console: "Console", answer: dict[str, Any]) -> None:
         tell(f"Missing: {', '.join(answer['missing'])}.")
     for pair in answer["confusions"]:
         a, b = pair["kinds"]
-        tell(f"Most alike: {a} and {b}; about {100 * pair['share']:.1f} % of them may be taken for each other.")
+        tell(f"Likely confused: {a} with {b}, in {100 * pair['share']:.0f} % of trial views.")
     for note in answer.get("notes", []):
         tell(f"Look again: {note}")
     if answer["ask_again"]:

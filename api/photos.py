@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from models.registry import Networks
@@ -66,8 +66,7 @@ class PhotoReader:
 
         art = self._current_art(self._networks)
         loaded = perf_counter()
-        with_art: dict[str, Any] = {} if art is None else {"art": art}
-        reading = read_photo(photo, self._networks, players=players, **with_art)
+        reading = read_photo(photo, self._networks, players=players, art=art)
         timings_ms = {"decode": 1000 * (decoded - start), "load": 1000 * (loaded - decoded), **reading.timings_ms}
         return ReadPhoto(photo, reading, timings_ms)
 

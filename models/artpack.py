@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import ClassVar
+from unicodedata import normalize
 
 from scoring.charcuterie.catalogue import KINDS
 from scoring.errors import BoardsnapError, FieldError, shown
 from vision.faces import Art, Face
+from vision.rectify import ROUND_MM
 
 FORMAT = "boardsnap.art/1"
-ROUND_MM = 38.0
-"""What a round tile is taken as across; the outlines of a pack are told in these millimetres."""
 LEARNED_A_KIND = 4
 """Further references of a kind kept; beyond it more of them cost time and tell little."""
 MAX_LESSONS = 10
@@ -118,16 +118,16 @@ class ArtPack:
         return Art(self.name, faces, self.round_mm is not None)
 
 
-def check_name(name: str, field: str = "the art's name") -> str:
+def check_name(name: str, field: str = "the art's name", *, error: type[FieldError] = ArtNameError) -> str:
     """Return a name that an art pack may have, without spaces around it.
 
     Raises:
-        ArtNameError: it is too long, or not safe as the name of a folder.
+        ArtNameError, or `error`: it is too long, or not safe as the name of a folder.
     """
-    text = name.strip()
+    text = normalize("NFC", name.strip())  # some file systems take letters and their accents apart
     if not _NAME.fullmatch(text) or _RESERVED.fullmatch(text):
         allowed = "1 to 40 letters, digits, spaces, - and _, beginning with a letter or digit"
-        raise ArtNameError(field, shown(name), allowed)
+        raise error(field, shown(name), allowed)
     return text
 
 

@@ -82,7 +82,7 @@ def read_pack(read: Callable[[str, int], bytes]) -> ArtPack:
     faces = tuple(_read_face(entry, f"faces[{i}]", read) for i, entry in enumerate(entries))
     _check_files(faces)
     return ArtPack(
-        name=check_name(name, "name"),
+        name=check_name(name, "name", error=ArtPackError),
         faces=faces,
         made=_read_moment(data.get("made"), "made"),
         version=fields.read_name(data.get("boardsnap"), "boardsnap", error=ArtPackError),

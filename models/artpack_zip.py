@@ -95,7 +95,8 @@ def _zip_errors(file: Path) -> Iterator[None]:
     """Turn whatever the zip reader raises on bad bytes into an ArtPackError."""
     try:
         yield
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, struct.error) as e:
+    # OSError: an offset before the beginning.
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error) as e:
         hint = "Export it again, or copy it again."
         raise ArtPackError(file.name, f"a damaged zip ({e})", "a whole zip", hint=hint) from e
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from unicodedata import normalize
 
 import platformdirs
 
@@ -135,8 +136,8 @@ class ArtShelf:
         return sorted((f.name for f in folders if (f / PACK_FILE).is_file()), key=str.casefold)
 
     def _find(self, name: str) -> Path | None:
-        wanted = name.strip().casefold()
-        found = next((known for known in self._names() if known.casefold() == wanted), None)
+        wanted = _key(name)
+        found = next((known for known in self._names() if _key(known) == wanted), None)
         return None if found is None else self.folder / found
 
     def _existing(self, name: str) -> Path:
@@ -196,6 +197,10 @@ class ArtShelf:
                     left.rename(place)
             elif left.name.startswith(_NEW):
                 shutil.rmtree(left, ignore_errors=True)
+
+
+def _key(name: str) -> str:
+    return normalize("NFC", name.strip()).casefold()
 
 
 def _write_folder(pack: ArtPack, folder: Path) -> None:

@@ -28,6 +28,7 @@ from vision.faces import Art, Face
 from vision.image import Photo
 from vision.looking import Forward
 from vision.reading import Networks
+from vision.recognition import confusions
 
 SKIP = "-"
 _MAX_LAYOUT_LINES = 1000
@@ -58,7 +59,7 @@ class PhotoSheet:
 class Learned:
     """What an art knows: faces of each kind, kinds without one, and pairs likely to be confused, likeliest first.
 
-    `confusions` holds (kind, kind, share of tiles of the one read as the other, 0..1).
+    `confusions` holds (kind, kind it is taken for, share of its views in which it is, 0..1).
     """
 
     faces: dict[str, int]
@@ -72,8 +73,9 @@ class Learned:
         return tuple(dict.fromkeys((*self.missing, *worst)))
 
 
-_WORTH_A_PHOTO = 0.02
-"""Share of confusion from which another photo of two kinds is asked for: a wrong tile on every other board."""
+_MOST_PAIRS = 3
+_WORTH_A_PHOTO = 0.05
+"""Share of confusion from which another photo of two kinds is asked for."""
 
 
 def tilenet_sha256() -> str:
@@ -226,25 +228,19 @@ def load_art(name: str, tilenet: Forward, *, home: Path | None = None) -> Art:
     return up_to_date(ArtShelf(home).load(name), tilenet).art
 
 
-def learned(art: Art) -> Learned:
-    """What an art knows."""
+def learned(pack: ArtPack, tilenet: Forward | None = None) -> Learned:
+    """What a pack knows; which kinds may be confused only where there is a network to try its faces on."""
+    art = replace(pack, round_mm=None).art  # outlines at the scale of the pictures
     counts = Counter(face.kind for face in art.faces)
-    return Learned({kind: counts[kind] for kind in art.kinds}, art.missing, tuple(likely_confusions(art)))
+    confused = [] if tilenet is None else confusions(art, tilenet)
+    return Learned({kind: counts[kind] for kind in art.kinds}, art.missing, _both_ways(confused))
 
 
-def likely_confusions(art: Art, *, most: int = 3) -> list[tuple[str, str, float]]:
-    """Pairs of kinds whose faces are most alike, with the share of tiles that may be read as the other.
-
-    The share is what two faces of that cosine get of one probability, at the sharpness of a reading.
-    """
-    kinds = art.kinds
-    descriptors = {kind: np.stack([face.descriptor for face in art.of_kind(kind)]) for kind in kinds}
-    pairs = []
-    for i, a in enumerate(kinds):
-        for b in kinds[i + 1 :]:
-            cosine = float((descriptors[a] @ descriptors[b].T).max())
-            pairs.append((a, b, float(1 / (1 + np.exp(_SHARPNESS * (1 - min(cosine, 1.0)))))))
-    return sorted(pairs, key=lambda pair: -pair[2])[:most]
-
-
-_SHARPNESS = 12.0
+def _both_ways(confused: Sequence[tuple[str, str, float]]) -> tuple[tuple[str, str, float], ...]:
+    """The likeliest pairs, each once: the share of the likelier way."""
+    pairs: dict[frozenset[str], tuple[str, str, float]] = {}
+    for seen, taken, share in confused:
+        known = pairs.get(frozenset((seen, taken)))
+        if known is None or known[2] < share:
+            pairs[frozenset((seen, taken))] = (seen, taken, share)
+    return tuple(sorted(pairs.values(), key=lambda pair: (-pair[2], pair[:2])))[:_MOST_PAIRS]

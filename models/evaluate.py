@@ -67,8 +67,7 @@ def evaluate_photo(truth_file: Path, networks: Networks, *, art: Art | None = No
     photo = load_photo(truth_file.with_suffix(".jpg"))
     result = PhotoResult(truth_file.stem, tiles=len(truth.placements))
     try:
-        with_art: dict[str, Any] = {} if art is None else {"art": art}
-        reading = read_photo(photo, networks, players=truth.players, **with_art)
+        reading = read_photo(photo, networks, players=truth.players, art=art)
     except NoBoardFound as error:
         result.faults.append(str(error))
         return result

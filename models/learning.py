@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -88,8 +87,7 @@ def faces_to_learn(
             "The board file does not say where its tiles lie on the photo (polygon_px). "
             "Correct the file that boardsnap score --json made of this photo."
         )
-    with_art: dict[str, Any] = {"art": art}
-    reading = read_photo(photo, networks, players=board.players, **with_art)
+    reading = read_photo(photo, networks, players=board.players, art=art)
     tiles = [placement for placement in board.placements if _shows(placement)]
     if not everything:
         tiles = _misread(tiles, reading, board)

@@ -17,6 +17,7 @@ from scoring import Board, load_document
 from scoring.charcuterie.questions import Question
 from tests.builders import disc, placed
 from vision.errors import NoBoardFound
+from vision.faces import Art
 from vision.image import Photo
 from vision.reading import Reading
 
@@ -53,7 +54,7 @@ def measured(
 ) -> dict[str, float]:
     """The measures of a reading that differs from the truth by `change`."""
 
-    def read(photo: Photo, networks: Any, *, players: int | None = None) -> Reading:
+    def read(photo: Photo, networks: Any, *, players: int | None = None, art: Art | None = None) -> Reading:
         truth = load_document(json.loads((folder / "one.json").read_text()))
         assert isinstance(truth, Board)
         return Reading(change(truth), asked, None, {"all": 10.0})
@@ -134,7 +135,7 @@ def test_a_wrong_scorecard_counts_as_warned_where_a_question_names_the_fault(
 
 
 def test_a_photo_without_a_board_counts_as_all_missed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(photo: Photo, networks: Any, *, players: int | None = None) -> Reading:
+    def read(photo: Photo, networks: Any, *, players: int | None = None, art: Art | None = None) -> Reading:
         raise NoBoardFound("neither a board nor a tile can be seen")
 
     monkeypatch.setattr(evaluate, "read_photo", read)
