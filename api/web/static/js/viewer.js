@@ -13,15 +13,19 @@ import { calm, s } from "./dom.js";
 
 const TAP_PX = 8;
 const MAX_ZOOM = 8;
+const TOOLS_PX = 52; // the buttons at the foot of the picture, which the whole board stays clear of
 
 export class Viewer {
   /** @param {number} width @param {number} height @param {Hands} hands */
   constructor(width, height, hands) {
     this.size = { width, height };
     this.hands = hands;
+    /** @type {Box} what the view opens with */
+    this.subject = { x: 0, y: 0, width, height };
     /** @type {Box} */
-    this.box = { x: 0, y: 0, width, height };
-    this.root = s("svg", { class: "viewer", preserveAspectRatio: "xMidYMid meet" });
+    this.box = { ...this.subject };
+    this.root = s("svg", { class: "viewer" });
+    this.moved = false;
     /** @type {Map<number, Point>} */
     this.fingers = new Map();
     this.travelled = 0;
@@ -30,11 +34,34 @@ export class Viewer {
     this.#show();
   }
 
-  /** Changes the picture under the same view. @param {number} width @param {number} height */
+  /** Tells what to open with: the board rather than all of the photo. @param {Box} subject */
+  open(subject) {
+    this.subject = subject;
+    if (!this.moved) this.box = this.#wholeBox();
+    this.#show();
+  }
+
+  /** Changes the size of the picture. @param {number} width @param {number} height */
   resize(width, height) {
     if (width === this.size.width && height === this.size.height) return;
     this.size = { width, height };
     this.whole();
+  }
+
+  /** Height over width of the view on the screen. */
+  get ratio() {
+    const { width, height } = this.root.getBoundingClientRect();
+    return width && height ? height / width : this.size.height / this.size.width;
+  }
+
+  /** The subject with a margin, above the buttons at the foot. @returns {Box} */
+  #wholeBox() {
+    const { ratio } = this;
+    const foot = Math.min(0.3, TOOLS_PX / Math.max(1, this.root.getBoundingClientRect().height));
+    const height = (1.06 * this.subject.height) / (1 - foot);
+    const width = Math.max(1.06 * this.subject.width, height / ratio);
+    const middle = this.subject.y + this.subject.height / 2;
+    return { x: this.subject.x + this.subject.width / 2 - width / 2, y: middle - (width * ratio * (1 - foot)) / 2, width, height: width * ratio };
   }
 
   #listen() {
@@ -46,7 +73,10 @@ export class Viewer {
       event.preventDefault();
       this.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, this.at(event));
     }, { passive: false });
-    new ResizeObserver(() => this.#show()).observe(root);
+    new ResizeObserver(() => {
+      if (!this.moved) this.box = this.#wholeBox();
+      this.#show();
+    }).observe(root);
   }
 
   /** @param {PointerEvent} event */
@@ -109,13 +139,19 @@ export class Viewer {
   }
 
   get zoomed() {
-    return this.box.width < this.size.width * 0.99;
+    return this.box.width < this.#wholeBox().width * 0.97;
+  }
+
+  /** The widest view there is: the whole photo, or the whole board with its margin. */
+  get #widest() {
+    return Math.max(this.size.width, this.size.height / this.ratio, this.#wholeBox().width);
   }
 
   /** Zooms by a factor about a point of the picture. @param {number} factor @param {Point} [about] */
   zoom(factor, about = [this.box.x + this.box.width / 2, this.box.y + this.box.height / 2]) {
-    const width = Math.min(this.size.width, Math.max(this.size.width / MAX_ZOOM, this.box.width / factor));
+    const width = Math.min(this.#widest, Math.max(this.size.width / MAX_ZOOM, this.box.width / factor));
     const share = width / this.box.width;
+    this.moved = true;
     this.box = {
       x: about[0] - (about[0] - this.box.x) * share,
       y: about[1] - (about[1] - this.box.y) * share,
@@ -127,20 +163,23 @@ export class Viewer {
 
   /** @param {Point} by */
   #pan([dx, dy]) {
+    this.moved = true;
     this.box = { ...this.box, x: this.box.x - dx, y: this.box.y - dy };
     this.#show();
   }
 
-  /** Shows the whole picture. */
+  /** Shows the whole board. */
   whole() {
-    this.#glide({ x: 0, y: 0, ...this.size });
+    this.moved = false;
+    this.#glide(this.#wholeBox());
   }
 
   /** Brings a place into view, at most `share` of the view wide. @param {Box} place @param {number} [share] */
   bringIn(place, share = 0.4) {
-    const ratio = this.size.height / this.size.width;
+    const { ratio } = this;
     const wanted = Math.max(place.width, place.height / ratio) / share;
-    const width = Math.min(this.size.width, Math.max(wanted, this.size.width / MAX_ZOOM));
+    const width = Math.min(this.#widest, Math.max(wanted, this.size.width / MAX_ZOOM));
+    this.moved = true;
     const height = width * ratio;
     this.#glide({ x: place.x + place.width / 2 - width / 2, y: place.y + place.height / 2 - height / 2, width, height });
   }
@@ -164,8 +203,9 @@ export class Viewer {
 
   #show() {
     const { box, size } = this;
-    box.x = Math.min(Math.max(box.x, 0), size.width - box.width);
-    box.y = Math.min(Math.max(box.y, 0), size.height - box.height);
+    box.height = box.width * this.ratio;
+    box.x = Math.min(Math.max(box.x, -box.width / 2), size.width - box.width / 2);
+    box.y = Math.min(Math.max(box.y, -box.height / 2), size.height - box.height / 2);
     this.root.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
     this.root.classList.toggle("zoomed", this.zoomed);
     this.hands.scaled?.(this.unitsPerPixel);

@@ -32,6 +32,13 @@ export class PhotoPane {
     this.root.style.setProperty("--ratio", String(this.surface.width / this.surface.height));
   }
 
+  /** The board, else the tiles, else all of the photo. */
+  #subject() {
+    const { outline, rings, width, height } = this.surface;
+    const points = outline ?? [...rings.values()].flat();
+    return points.length ? boxOf(points) : { x: 0, y: 0, width, height };
+  }
+
   #tools() {
     const { viewer, desk } = this;
     return h("div", { class: "photo-tools", role: "group", "aria-label": t("photo.tools") },
@@ -47,6 +54,7 @@ export class PhotoPane {
     const { open, mode } = desk;
     this.surface = surfaceOf(open.reading, open.photoUrl);
     this.viewer.resize(this.surface.width, this.surface.height);
+    this.viewer.open(this.#subject());
     const focused = this.layer?.contains(document.activeElement) ? document.activeElement?.getAttribute("data-tile") : null;
     const asked = new Set(desk.tab === "questions" ? open.questions[0]?.tiles : []);
     const layer = outlinesLayer(this.surface, open.board, {

@@ -53,12 +53,13 @@ function questionCard(desk, question) {
 function answersOf(desk, question) {
   const { open } = desk;
   const kept = asRead(desk, question);
-  const ways = [{ text: keptText(desk, question), way: kept, asRead: true }, ...question.alternatives.map((way) => ({ text: wayText(way), way, asRead: false }))];
+  const ways = [{ text: keptText(desk, question), way: kept, name: "as-read" }, ...question.alternatives.map((way, index) => ({ text: wayText(way), way, name: `other-${index}` }))];
   if (question.about === "contact") ways.sort((a) => (a.way[0]?.touching === false ? 1 : -1));
-  return ways.map(({ text, way, asRead: right }, index) => {
+  return ways.map(({ text, way, name }) => {
+    const right = name === "as-read";
     const kind = way[0]?.do === "set_kind" && question.about === "kind" ? way[0].kind : null;
     return h("button", {
-      type: "button", class: right ? "answer as-read" : "answer", key: `answer-${index}`, disabled: open.busy,
+      type: "button", class: right ? "answer as-read" : "answer", key: `answer-${name}`, disabled: open.busy,
       on: { click: () => void open.answer(question, way) },
     }, kind && badge(categoryOf(kind)), h("span", {}, text), kind && h("small", {}, likelihood(question, kind)), right && h("small", { class: "taken" }, t("questions.as_read")));
   });

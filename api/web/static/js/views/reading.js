@@ -77,7 +77,7 @@ function showReading(place, open) {
   });
   const onKey = (/** @type {KeyboardEvent} */ event) => shortcut(event, desk);
   addEventListener("keydown", onKey);
-  place.replaceChildren(bar, h("main", { class: "desk" }, h("div", { class: "left" }, desk.pane.root), h("div", { class: "right" }, panel, tabs)));
+  place.replaceChildren(bar, h("main", { class: "desk" }, h("div", { class: "photo-side" }, desk.pane.root), h("div", { class: "panel-side" }, panel, tabs)));
   document.title = t("reading.title", { total: open.report.total });
   draw();
   return () => {

@@ -1,0 +1,123 @@
+"""A real service with real networks, and pages in a real browser, for the tests of the page."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+PHONE = {"width": 360, "height": 740}
+SAMPLES = Path(__file__).parents[2] / "datasets" / "samples"
+READING_MS = 90_000  # a photo takes two seconds on an idle core; others may be busy
+
+NewPage = Callable[..., Page]
+
+
+class Service:
+    """`boardsnap serve` in a process of its own, with a home of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self.url = f"http://127.0.0.1:{_free_port()}"
+        environment = {**os.environ, "BOARDSNAP_HOME": str(home), "BOARDSNAP_WORKERS": "1", "BOARDSNAP_PHOTOS_A_MINUTE": "1000"}
+        command = [sys.executable, "-m", "api.cli", "serve", "--port", self.url.rsplit(":", 1)[1]]
+        self._log = (home / "service.log").open("w")
+        self._process = subprocess.Popen(command, env=environment, stderr=self._log, stdout=self._log)
+
+    def wait_until_ready(self, *, within_s: float = 120.0) -> None:
+        """Return once photos can be read."""
+        deadline = time.monotonic() + within_s
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                if httpx.get(f"{self.url}/readyz", timeout=2).status_code == 200:
+                    return
+            except httpx.HTTPError:
+                pass
+            time.sleep(0.2)
+        raise RuntimeError(f"The service was not ready within {within_s:g} s; see {self._log.name}.")
+
+    def stop(self) -> None:
+        """End the process."""
+        self._process.terminate()
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._log.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One service for all tests that leave it running."""
+    running = Service(tmp_path_factory.mktemp("service"))
+    try:
+        running.wait_until_ready()
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium")
+    with sync_playwright() as playwright:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        opened = playwright.chromium.launch(executable_path=chromium, args=options)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[NewPage]:
+    """Opens a page on a phone of its own; a script error or a broken rule of the content policy fails the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def opened(url: str, *, language: str = "en", dark: bool = False, size: dict[str, int] | None = None) -> Page:
+        context = browser.new_context(
+            viewport=size or PHONE, locale=language, color_scheme="dark" if dark else "light", has_touch=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+@pytest.fixture
+def photo_of(tmp_path: Path) -> Callable[[int], Path]:
+    """Gives a sample photo no test has sent before: the service answers a photo sent twice with the reading it has."""
+
+    def made(number: int = 1) -> Path:
+        data = (SAMPLES / f"board_{number}.jpg").read_bytes()
+        comment = os.urandom(16)
+        path = tmp_path / f"board_{number}_{comment.hex()[:8]}.jpg"
+        path.write_bytes(data[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + data[2:])
+        return path
+
+    return made

@@ -1,0 +1,167 @@
+"""From a photo to points on a phone: corrections, questions, cards, and the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import NewPage, Service
+from tests.e2e.pages import choose_tile, reading_of, take_photo, total, total_with, wait_for_total
+
+pytestmark = pytest.mark.e2e
+
+PhotoOf = Callable[[int], Path]
+
+
+def _kind_that_counts(reading: dict[str, Any]) -> tuple[str, str, int]:
+    """A tile, another kind for it, and the total that makes."""
+    now = reading["report"]["total"]
+    for tile in reading["board"]["tiles"]:
+        for kind in ("swiss", "grapes", "ranch", "baguette"):
+            changed = total_with(reading, [{"do": "set_kind", "tile": tile["id"], "kind": kind}])
+            if changed != now:
+                return tile["id"], kind, changed
+    raise AssertionError("no tile of this board counts for anything")
+
+
+def test_a_photo_becomes_points_a_corrected_tile_and_an_answered_question_change_them(
+    service: Service, new_page: NewPage, photo_of: PhotoOf
+) -> None:
+    page = new_page(service.url)
+    take_photo(page, photo_of(1))
+    reading = reading_of(page)
+    assert total(page) == reading["report"]["total"]
+
+    tile, kind, expected = _kind_that_counts(reading)
+    choose_tile(page, tile)
+    page.click("[data-key=change-kind]")
+    page.locator(f"dialog [data-kind={kind}]").first.click()
+    wait_for_total(page, expected)
+
+    page.click("[data-key=tab-questions]")
+    page.wait_for_selector(".question")
+    page.wait_for_timeout(1500)  # the points at stake are weighed anew
+    reading = reading_of(page)
+    question = reading["report"]["questions"][0]
+    changed = {i: total_with(reading, way) for i, way in enumerate(question["alternatives"])}
+    way = next(i for i, points in changed.items() if points != expected)
+    page.click(f"[data-key=answer-other-{way}]")
+    wait_for_total(page, changed[way])
+    left = [(q["about"], q["tiles"]) for q in reading_of(page)["report"]["questions"]]
+    assert (question["about"], question["tiles"]) not in left
+
+    page.click("[data-key=undo]")
+    wait_for_total(page, expected)
+    page.click("[data-key=undo]")
+    wait_for_total(page, total_with(reading_of(page), []))
+    page.click("[data-key=redo]")
+    wait_for_total(page, expected)
+
+
+def test_a_tapped_card_lights_up_its_tiles_and_says_why(
+    service: Service, new_page: NewPage, photo_of: PhotoOf
+) -> None:
+    page = new_page(service.url)
+    take_photo(page, photo_of(1))
+    line = next(entry for entry in reading_of(page)["report"]["objectives"] if entry["points"])
+    page.click("[data-key=tab-cards]")
+    page.click(f"[data-key=line-{line['id']}]")
+    lit = page.locator(".tile.lit").evaluate_all("tiles => tiles.map(tile => tile.dataset.tile)")
+    assert sorted(lit) == sorted({tile for entry in line["sets"] for tile in entry["tiles"]})
+    assert page.locator(".set").count() == len(line["sets"])
+    page.locator(".set").first.click()
+    lit = page.locator(".tile.lit").evaluate_all("tiles => tiles.map(tile => tile.dataset.tile)")
+    assert sorted(lit) == sorted(line["sets"][0]["tiles"])
+
+
+def test_the_other_reading_of_a_disputed_rule_is_played_with_one_tap(
+    service: Service, new_page: NewPage, photo_of: PhotoOf
+) -> None:
+    page = new_page(service.url)
+    take_photo(page, photo_of(1))
+    lines = reading_of(page)["report"]["objectives"]
+    line = next(entry for entry in lines if entry["readings"])
+    other = line["readings"][0]
+    page.click("[data-key=tab-cards]")
+    page.click(f"[data-key=line-{line['id']}]")
+    page.click(f"[data-key=rule-{line['id']}-{other['house_rule']}]")
+    expected = total_with(reading_of(page), [], house_rules={other["house_rule"]: other["value"]})
+    wait_for_total(page, expected)
+
+
+def test_a_tile_is_moved_by_dragging_and_by_buttons(service: Service, new_page: NewPage, photo_of: PhotoOf) -> None:
+    page = new_page(service.url)
+    take_photo(page, photo_of(1))
+    before = reading_of(page)["board"]["tiles"][0]
+    choose_tile(page, before["id"])
+    page.click("[data-key=move]")
+    page.wait_for_timeout(600)  # the view glides to the tile
+    ghost = page.locator(".ghost").bounding_box()
+    assert ghost is not None
+    x, y = ghost["x"] + ghost["width"] / 2, ghost["y"] + ghost["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y - 12, steps=5)
+    page.mouse.up()
+    page.click("[data-key=right]")
+    page.click("[data-key=turn]")
+    page.click("[data-key=done]")
+    page.wait_for_selector(".mover", state="detached")
+    after = next(tile for tile in reading_of(page)["board"]["tiles"] if tile["id"] == before["id"])
+    assert after["footprint"] != before["footprint"]
+    assert after.get("polygon_px") is None
+    # Where the page draws it now is where it was let go, one step to the right.
+    drawn = page.locator(f'[data-tile="{before["id"]}"] .edge').bounding_box()
+    assert drawn is not None
+    assert drawn["x"] + drawn["width"] / 2 > x + 15
+
+
+def test_a_missed_tile_is_added_where_the_photo_is_tapped_and_removed_again(
+    service: Service, new_page: NewPage, photo_of: PhotoOf
+) -> None:
+    page = new_page(service.url)
+    take_photo(page, photo_of(1))
+    count = len(reading_of(page)["board"]["tiles"])
+    page.click(".add-tile")
+    page.click("[data-key=add-middle]")
+    page.locator("dialog [data-kind=orange]").click()
+    page.click("[data-key=done]")
+    page.wait_for_selector(".tile-head")
+    tiles = reading_of(page)["board"]["tiles"]
+    assert len(tiles) == count + 1
+    assert tiles[-1]["kind"] == "orange"
+    page.click("[data-key=remove]")
+    page.wait_for_selector(".tile-head", state="detached")
+    assert len(reading_of(page)["board"]["tiles"]) == count
+
+
+def test_the_keyboard_alone_goes_from_tile_to_tile_and_corrects_one(
+    service: Service, new_page: NewPage, photo_of: PhotoOf
+) -> None:
+    page = new_page(service.url)
+    take_photo(page, photo_of(1))
+    page.locator(".tile[tabindex='0']").focus()
+    first = page.evaluate("document.activeElement.dataset.tile")
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+    reached = page.evaluate("document.activeElement.dataset.tile")
+    assert reached is not None
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".tile-head")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".tile-head", state="detached")
+    assert first is not None
+
+
+def test_a_file_that_is_no_photo_is_refused_in_a_sentence_with_what_to_do(
+    service: Service, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(service.url)
+    fake = tmp_path / "board.jpg"
+    fake.write_text("no photo")
+    page.locator("input[type=file]").first.set_input_files(fake)
+    assert page.wait_for_selector("[role=alert]").inner_text().strip()
+    assert page.locator("label.button", has_text="Take another photo").count() == 1
