@@ -8,10 +8,10 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
@@ -37,9 +37,9 @@ class Service:
         deadline = time.monotonic() + within_s
         while time.monotonic() < deadline and self._process.poll() is None:
             try:
-                if httpx.get(f"{self.url}/readyz", timeout=2).status_code == 200:
+                with urllib.request.urlopen(f"{self.url}/readyz", timeout=2):
                     return
-            except httpx.HTTPError:
+            except OSError:  # not listening yet, or 503: still warming up
                 pass
             time.sleep(0.2)
         raise RuntimeError(f"The service was not ready within {within_s:g} s; see {self._log.name}.")

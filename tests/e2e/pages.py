@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
 from playwright.sync_api import Page
 
 from scoring import ScoreOptions, load_document, score
@@ -35,8 +34,8 @@ def reading_of(page: Page) -> dict[str, Any]:
     known = page.evaluate("JSON.parse(localStorage.getItem('boardsnap.readings'))[0]")
     origin = page.evaluate("location.origin")
     headers = {"Authorization": f"Bearer {known['token']}"}
-    answer = httpx.get(f"{origin}/v1/readings/{known['id']}", headers=headers)
-    answer.raise_for_status()
+    answer = page.request.get(f"{origin}/v1/readings/{known['id']}", headers=headers)
+    assert answer.ok, answer.text()
     return dict(answer.json())
 
 
