@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from multiprocessing.connection import Connection
+from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
 from typing import Protocol
@@ -36,7 +37,8 @@ class Reader(Protocol):
 class ProcessReader:
     """Reads photos in a process of its own, which is ended and begun anew where it crashes or takes too long."""
 
-    def __init__(self, *, time_limit_s: float, memory_bytes: int) -> None:
+    def __init__(self, home: Path, *, time_limit_s: float, memory_bytes: int) -> None:
+        self._home = home
         self._time_limit_s = time_limit_s
         self._memory_bytes = memory_bytes
         self._process: multiprocessing.process.BaseProcess | None = None
@@ -47,7 +49,7 @@ class ProcessReader:
         ours, theirs = multiprocessing.Pipe()
         # spawn: a fork of a process with threads may hold a lock that nobody frees.
         start = multiprocessing.get_context("spawn").Process
-        self._process = start(target=serve_photos, args=(theirs, self._memory_bytes), daemon=True)
+        self._process = start(target=serve_photos, args=(theirs, self._home, self._memory_bytes), daemon=True)
         self._process.start()
         theirs.close()
         self._connection = ours

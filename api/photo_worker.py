@@ -34,10 +34,37 @@ class Outcome:
     problem: dict[str, Any] | None = None
 
 
-def serve_photos(connection: Connection, memory_bytes: int) -> None:
-    """Answer jobs until the other side goes away; the first word out says that the networks are loaded."""
+class Readers:
+    """The readers of one process: one for no art, and one for the art last asked for."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self._known: dict[str | None, PhotoReader] = {}
+
+    def of(self, art: str | None) -> "PhotoReader":
+        """Return the reader for an art.
+
+        Raises:
+            ArtUnknown: there is no such art.
+        """
+        from api.photos import PhotoReader
+
+        if art not in self._known:
+            made = PhotoReader(art=art, home=self.home)
+            if art is not None:
+                self._known = {name: reader for name, reader in self._known.items() if name is None}
+            self._known[art] = made
+        return self._known[art]
+
+    def forget(self) -> None:
+        """Give their memory back."""
+        self._known.clear()
+
+
+def serve_photos(connection: Connection, home: Path, memory_bytes: int) -> None:
+    """Answer jobs until the other side goes away; the first word out tells a fault of the networks, if any."""
     _behave(memory_bytes)
-    readers: dict[str | None, PhotoReader] = {}
+    readers = Readers(home)
     connection.send(_warm(readers))
     while True:
         try:
@@ -47,7 +74,7 @@ def serve_photos(connection: Connection, memory_bytes: int) -> None:
             return
 
 
-def read_job(job: ReadingJob, readers: "dict[str | None, PhotoReader]") -> Outcome:
+def read_job(job: ReadingJob, readers: Readers) -> Outcome:
     """Read one photo, keep its upright picture, and weigh its questions."""
     from api.problems import problem_of
     from scoring.errors import BoardsnapError
@@ -57,7 +84,7 @@ def read_job(job: ReadingJob, readers: "dict[str | None, PhotoReader]") -> Outco
     except BoardsnapError as error:
         return Outcome(problem=problem_of(error).document())
     except MemoryError:
-        readers.clear()
+        readers.forget()
         return Outcome(
             problem=failure("photo_too_heavy", "Reading the photo takes more memory than there is.").document()
         )
@@ -82,7 +109,7 @@ def _behave(memory_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
 
 
-def _warm(readers: "dict[str | None, PhotoReader]") -> str:
+def _warm(readers: Readers) -> str:
     """Load and run the networks on an empty picture; returns what went wrong, if anything."""
     from PIL import Image
 
@@ -93,7 +120,7 @@ def _warm(readers: "dict[str | None, PhotoReader]") -> str:
         picture = Path(folder) / "empty.png"
         Image.new("RGB", (640, 480), "tan").save(picture)
         try:
-            _reader(None, readers).read(picture)
+            readers.of(None).read(picture)
         except NoBoardFound:
             return ""
         except BoardsnapError as error:
@@ -101,23 +128,12 @@ def _warm(readers: "dict[str | None, PhotoReader]") -> str:
     return ""
 
 
-def _reader(art: str | None, readers: "dict[str | None, PhotoReader]") -> "PhotoReader":
-    from api.photos import PhotoReader
-
-    if art not in readers:
-        made = PhotoReader(art=art)
-        if len(readers) > 1:  # one for no art and one for the art last asked for
-            readers.pop(next(name for name in readers if name is not None))
-        readers[art] = made
-    return readers[art]
-
-
-def _read(job: ReadingJob, readers: "dict[str | None, PhotoReader]") -> dict[str, Any]:
+def _read(job: ReadingJob, readers: Readers) -> dict[str, Any]:
     from api.play import score_options
     from scoring import score
 
     options = score_options(job.options)
-    read = _reader(job.options.get("art"), readers).read(job.photo, players=options.players)
+    read = readers.of(job.options.get("art")).read(job.photo, players=options.players)
     board = rounded(read.reading.board.to_json())
     report = score(read.reading.board, options, read.reading.questions)
     return {

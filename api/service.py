@@ -105,6 +105,10 @@ def build(settings: Settings, *, readers: Sequence[Reader] | None = None, clock:
 
 def _readers(settings: Settings) -> list[Reader]:
     return [
-        ProcessReader(time_limit_s=settings.reading_time_limit_s, memory_bytes=settings.worker_memory_bytes)
+        ProcessReader(
+            settings.home,
+            time_limit_s=settings.reading_time_limit_s,
+            memory_bytes=settings.worker_memory_bytes,
+        )
         for _ in range(settings.workers)
     ]

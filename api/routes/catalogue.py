@@ -1,10 +1,10 @@
 """What there is: games, kinds, cards, house rules, arts."""
 
-from typing import Any
-
 from fastapi import APIRouter
 
+from api.arts import known_arts
 from api.cards import house_rules, objective_cards, recipe_cards
+from api.deps import ServiceDep
 from api.routes import PROBLEMS
 from api.schemas import Art, Cards, Game, Kind
 from api.strict_json import StrictJsonRoute
@@ -41,10 +41,9 @@ def cards() -> Cards:
 
 
 @router.get("/arts")
-def arts() -> list[Art]:
+def arts(service: ServiceDep) -> list[Art]:
     """List the copies of the game whose faces were learned."""
-    found: list[dict[str, Any]] = []
-    return [Art(**art) for art in found]
+    return known_arts(service.settings.home)
 
 
 def _words(identifier: str) -> str:

@@ -44,7 +44,8 @@ async def send_photo(
 ) -> Response:
     """Send a photo: it is read once, even if it is sent twice."""
     options = play.from_texts(players=players, objectives=objectives, recipe=recipe, house_rules=house_rules or ())
-    options = play.checked({**options, "art": check_art(art)})
+    known = await asyncio.to_thread(check_art, art, service.settings.home)
+    options = play.checked({**options, "art": known})
     limit = service.settings.max_upload_bytes
     data = await photo.read(limit + 1)
     accepted = await asyncio.to_thread(service.intake.accept, data, options, key=idempotency_key, max_bytes=limit)

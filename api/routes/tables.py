@@ -35,7 +35,7 @@ _EXPORTS: Any = {
 @router.post("", status_code=201, response_model=NewTableBody)
 def create_table(body: NewTable, service: ServiceDep, request: Request) -> Response:
     """Make a table: its host's token and link, and a token and link for each seat."""
-    rules = body.model_dump(exclude={"players", "art"}) | {"art": check_art(body.art)}
+    rules = body.model_dump(exclude={"players", "art"}) | {"art": check_art(body.art, service.settings.home)}
     table = service.tables.create(body.players, rules)
     host = service.tables.host_token(table.id)
     seats = []
@@ -68,7 +68,7 @@ def change_table(table_id: str, body: TableChange, service: ServiceDep, token: T
     """Change names, variant, cards or house rules; the host alone may."""
     changes = body.model_dump(exclude_unset=True)
     if "art" in changes:
-        changes["art"] = check_art(changes["art"])
+        changes["art"] = check_art(changes["art"], service.settings.home)
     service.tables.change(service.tables.as_host(table_id, token), changes)
     return _answer(service, table_id, token)
 
