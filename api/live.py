@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from api.play import score_options
-from api.strict_json import Fragment, dump
+from api.strict_json import Fragment, dump, load
 from scoring import Board, CorrectionError, Question, Report, load_document, score
 from scoring.charcuterie import corrections
-from scoring.charcuterie.corrections import Correction, MoveTile, RemoveTile, SetContact, SetKind, SetOver
+from scoring.charcuterie.corrections import AddTile, Correction, MoveTile, RemoveTile, SetContact, SetKind, SetOver
 from scoring.charcuterie.questions import WeighedQuestion, apply_all, question_from_json
 
 Step = tuple[Correction, ...]
@@ -27,8 +27,12 @@ class Weighing:
 
 @dataclass(frozen=True, slots=True)
 class LiveReading:
-    """A reading at one revision (its number of edits): immutable, so that requests may share it."""
+    """A reading at one revision (its number of edits): immutable, so that requests may share it.
 
+    `facts` holds what no correction changes: the photo's size, notes, times.
+    """
+
+    facts: dict[str, Any]
     first: Board
     asked: tuple[Question, ...]
     weighing: Weighing
@@ -38,15 +42,17 @@ class LiveReading:
     revision: int = 0
 
     @classmethod
-    def begin(cls, result: dict[str, Any]) -> "LiveReading":
-        """Return the reading as vision made it."""
+    def begin(cls, stored: str) -> "LiveReading":
+        """Return the reading as vision made it, from its stored result."""
+        result = load(stored)
+        facts = {name: result[name] for name in ("photo", "notes", "timings_ms")}
         board = load_document(result["board"])
         assert isinstance(board, Board)
         full = corrections.with_contacts(board)
         asked = tuple(question_from_json(entry) for entry in result["questions"])
         stakes = {_key(q): int(e["points_at_stake"]) for q, e in zip(asked, result["questions"], strict=True)}
         low, high = result["total_range"]
-        return cls(full, asked, Weighing(stakes, int(result["total"]), (low, high)), full)
+        return cls(facts, full, asked, Weighing(stakes, int(result["total"]), (low, high)), full)
 
     def corrected(self, step: Step) -> "LiveReading":
         """Return the reading with corrections made; what was undone before cannot be redone any more.
@@ -178,11 +184,15 @@ def _answered(question: Question, answers: frozenset[Any], moved: frozenset[str]
 
 def _fits(question: Question, board: Board) -> bool:
     ids = {placement.id for placement in board.placements}
-    if not ids.issuperset(question.tiles):
-        return False
-    try:
-        for way in question.alternatives:
-            apply_all(board, way)
-    except CorrectionError:
-        return False
-    return True
+    named = {tile for way in question.alternatives for correction in way for tile in _tiles_of(correction)}
+    return ids.issuperset(question.tiles) and ids.issuperset(named)
+
+
+def _tiles_of(correction: Correction) -> tuple[str, ...]:
+    match correction:
+        case SetContact(a, b, _) | SetOver(a, b, _):
+            return a, b
+        case AddTile():
+            return ()
+        case _:
+            return (correction.tile,)

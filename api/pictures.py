@@ -14,14 +14,13 @@ def overlay_png(photo: bytes, reading: Reading, found: LiveReading) -> bytes:
 
     from vision.overlay import draw_overlay
 
-    assert reading.result is not None
     report = found.quick_report(reading.options)
     with Image.open(BytesIO(photo)) as picture:
         pixels = np.asarray(picture.convert("RGB"))
     drawn = draw_overlay(
         pixels,
         found.board,
-        photo_scale=reading.result["photo"]["scale"],
+        photo_scale=found.facts["photo"]["scale"],
         title=f"{report.total} points",
         checks=[check for check in report.checks if check.status == "violation"],
         questions=found.questions,

@@ -24,16 +24,10 @@ def reading_answer(
         return {**head, "problem": reading.problem}
     if reading.result is None:
         return head
-    return {**head, "photo": _photo(reading), **_scored(readings, reading, found)}
-
-
-def _photo(reading: Reading) -> dict[str, Any]:
-    assert reading.result is not None
-    return {"url": f"/v1/readings/{reading.id}/photo", **reading.result["photo"]}
+    return {**head, **_scored(readings, reading, found)}
 
 
 def _scored(readings: Readings, reading: Reading, found: LiveReading | None) -> dict[str, Any]:
-    assert reading.result is not None
     live = found or readings.live(reading)
     if found is None:
         whole = live.whole_report(reading.options)
@@ -41,9 +35,10 @@ def _scored(readings: Readings, reading: Reading, found: LiveReading | None) -> 
         readings.remember(reading.id, live)
     report = live.quick_report(reading.options) if found is not None else whole
     board, body = report_json(report)
-    body["notes"] = [*body["notes"], *reading.result["notes"]]
-    body["timings_ms"] = reading.result["timings_ms"]
+    body["notes"] = [*body["notes"], *live.facts["notes"]]
+    body["timings_ms"] = live.facts["timings_ms"]
     return {
+        "photo": {"url": f"/v1/readings/{reading.id}/photo", **live.facts["photo"]},
         "board": board,
         "report": body,
         "weighed": found is None,

@@ -24,7 +24,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reading as it is stored; `result` is there once it is ready, `problem` where it failed."""
+    """A reading as it is stored; `result` is there once it is ready, `problem` where it failed.
+
+    The result is JSON, parsed where it is needed: it has 100 kB, and a correction does without it.
+    """
 
     id: str
     token_hash: str
@@ -35,7 +38,7 @@ class Reading:
     created_at: datetime
     expires_at: datetime
     options: dict[str, Any]
-    result: dict[str, Any] | None = None
+    result: str | None = None
     problem: dict[str, Any] | None = None
     attempts: int = 0
 
@@ -189,7 +192,7 @@ def _row(reading: Reading) -> ReadingRow:
         created_at=reading.created_at,
         expires_at=reading.expires_at,
         options=_text(reading.options),
-        result=_text(reading.result),
+        result=reading.result,
         problem=_text(reading.problem),
         attempts=reading.attempts,
     )
@@ -206,7 +209,7 @@ def _reading(row: ReadingRow) -> Reading:
         created_at=row.created_at,
         expires_at=row.expires_at,
         options=load(row.options),
-        result=None if row.result is None else load(row.result),
+        result=row.result,
         problem=None if row.problem is None else load(row.problem),
         attempts=row.attempts,
     )
