@@ -103,6 +103,7 @@ def import_pack(
 def remove(name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
     """Remove an art pack for good."""
     with _told():
+        from models.adapted import AdaptedShelf
         from models.artpacks import ArtShelf
 
         shelf = ArtShelf()
@@ -112,6 +113,7 @@ def remove(name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not a
                 raise UsageError("Nobody can be asked, as this is no terminal: give --yes.")
             typer.confirm(f"Remove {name} for good?", abort=True, err=True)
         shelf.remove(name)
+        AdaptedShelf().remove(name)
         typer.echo(f"{name} is removed.", err=True)
 
 

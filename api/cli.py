@@ -141,6 +141,20 @@ def train(
     typer.echo(f"Trained and exported: {', '.join(map(str, files))}.", err=True)
 
 
+@app.command()
+def adapt(
+    art: Annotated[str, typer.Option(metavar="NAME", help="The art pack to adapt to.")],
+    minutes: Annotated[float, typer.Option(min=0.1, help="Training time for each of the two networks.")] = 7.0,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads to use.")] = 1,
+) -> None:
+    """Train the networks further on boards drawn with your own tiles; kept only where it reads them better."""
+    from api.adapting import adapt_art
+    from api.batch import usage_errors
+
+    with usage_errors():
+        adapt_art(art, minutes=minutes, threads=threads)
+
+
 @dataset.command()
 def make(
     out: Annotated[Path, typer.Option(help="Folder to write to; photos already there are kept.")],

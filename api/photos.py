@@ -59,9 +59,7 @@ class PhotoReader:
         photo = load_photo(path)
         decoded = perf_counter()
         if self._networks is None:
-            from models.registry import load_networks
-
-            self._networks = load_networks()
+            self._networks = self._load_networks()
         from vision.reading import read_photo
 
         art = self._current_art(self._networks)
@@ -69,6 +67,14 @@ class PhotoReader:
         reading = read_photo(photo, self._networks, players=players, art=art)
         timings_ms = {"decode": 1000 * (decoded - start), "load": 1000 * (loaded - decoded), **reading.timings_ms}
         return ReadPhoto(photo, reading, timings_ms)
+
+    def _load_networks(self) -> "Networks":
+        """The networks that come with boardsnap, or those adapted to the art."""
+        from models.adapted import AdaptedShelf
+        from models.registry import load_networks
+
+        base = load_networks()
+        return base if self._name is None else AdaptedShelf(self._home).networks(self._name, base)
 
     def _current_art(self, networks: "Networks") -> "Art | None":
         """The art as it is on disk now, or None for none."""

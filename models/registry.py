@@ -49,6 +49,10 @@ class Networks:
     tilenet: "Network"
     arts: "KnownArts | None" = None
 
+    def exchanged(self, **other: "Network") -> "Networks":
+        """These networks with some exchanged, by name."""
+        return Networks(other.get("detector", self.detector), other.get("tilenet", self.tilenet), self.arts)
+
 
 def read_manifest(folder: Path = FOLDER) -> dict[str, NetworkEntry]:
     """The entries of `manifest.toml`, by name; empty where it names no networks.
@@ -112,6 +116,19 @@ def _load(entry: NetworkEntry, folder: Path) -> "Network":
     from vision.runtime import Network  # OpenVINO takes a second to import: only once a photo is read
 
     return Network(weights_path(entry, folder), input_px=entry.input_px, classes=entry.classes)
+
+
+def load_network_file(name: str, file: Path, folder: Path = FOLDER) -> "Network":
+    """Compile a network trained here, with the input and the classes that the manifest gives to the one called `name`.
+
+    Raises:
+        KeyError: the manifest knows no such network.
+        NetworkError: the file cannot be compiled.
+    """
+    from vision.runtime import Network
+
+    entry = read_manifest(folder)[name]
+    return Network(file, input_px=entry.input_px, classes=entry.classes)
 
 
 def _entry(name: str, fields: dict[str, Any]) -> NetworkEntry:

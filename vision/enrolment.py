@@ -21,7 +21,7 @@ from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SHAPES, TileLook, con
 from vision.detector import Thing, frame
 from vision.detector import look as look_once
 from vision.errors import EnrolmentPhotoError
-from vision.faces import DESCRIPTOR, FACE_MM, FACE_PX, Face, Floats32, Pixels
+from vision.faces import DESCRIPTOR, FACE_MM, FACE_PX, Art, Face, Floats32, Pixels
 from vision.identify import KIND_IDS
 from vision.image import Photo
 from vision.looking import Forward, look_closely
@@ -114,6 +114,13 @@ def describe(pictures: Sequence[Pixels], outlines: Sequence[Floats], tilenet: Fo
     batch = np.stack([_crop(picture, outline) for picture, outline in zip(pictures, outlines, strict=True)])
     turned = sum(tilenet(np.ascontiguousarray(np.rot90(batch, k, axes=(2, 3))))[1] for k in range(4))
     return np.asarray(turned / np.linalg.norm(turned, axis=1, keepdims=True), np.float32)
+
+
+def described(art: Art, tilenet: Forward) -> Art:
+    """The art with its faces described anew, as another tile network sees them; outlines as in the pictures."""
+    found = describe([f.picture for f in art.faces], [f.outline for f in art.faces], tilenet)
+    faces = tuple(replace(face, descriptor=seen) for face, seen in zip(art.faces, found, strict=True))
+    return replace(art, faces=faces)
 
 
 def _crop(picture: Pixels, outline: Floats) -> Floats32:

@@ -1,5 +1,6 @@
 """Runs a network on the CPU through OpenVINO."""
 
+import hashlib
 from pathlib import Path
 from threading import Lock
 
@@ -18,9 +19,10 @@ class Network:
     Attributes:
         input_px: (height, width) of the pictures it takes.
         classes: the names behind its class numbers, in order; empty where it has none.
+        sha256: hex digest of its file, which tells descriptors of one network from those of another.
     """
 
-    __slots__ = ("_lock", "_request", "classes", "input_px")
+    __slots__ = ("_lock", "_request", "classes", "input_px", "sha256")
 
     def __init__(self, path: Path, *, input_px: tuple[int, int], classes: tuple[str, ...] = ()) -> None:
         """Load and compile an ONNX or OpenVINO file.
@@ -30,6 +32,7 @@ class Network:
         """
         self.input_px = input_px
         self.classes = classes
+        self.sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         self._lock = Lock()
         core = openvino.Core()
         try:
