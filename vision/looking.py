@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
+from shapely import Polygon
 
 from vision import rectify
-from vision.crops import SHAPES, TileLook, look_at_tiles
+from vision.crops import SEEN, SHAPES, TileLook, contour_mm, look_at_tiles
 from vision.detector import Thing
 from vision.outlines import edge_of
 from vision.rectify import Plane
@@ -43,6 +44,28 @@ def look_closely(
         plane = closer
         looks = look_at_tiles(image, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
     return plane, looks
+
+
+def distinct(looks: Sequence[TileLook], same_seen: float) -> list[TileLook]:
+    """The looks without those at a tile already looked at, surest first kept; the order stays."""
+    parts = [seen_part(look) for look in looks]
+    order = sorted(range(len(looks)), key=lambda i: -looks[i].thing.confidence * (1 - float(looks[i].shapes[4])))
+    kept: list[int] = []
+    for i in order:
+        if all(_overlap(parts[i], parts[k]) < same_seen for k in kept):
+            kept.append(i)
+    return [looks[i] for i in sorted(kept)]
+
+
+def seen_part(look: TileLook) -> Polygon:
+    """The visible part of a tile in plane mm, its largest piece; empty where nothing of it is seen."""
+    points = contour_mm(look, SEEN, count=48)
+    return Polygon(points).buffer(0) if len(points) else Polygon()
+
+
+def _overlap(a: Polygon, b: Polygon) -> float:
+    """Share of the smaller of two areas that lies in the other."""
+    return float(a.intersection(b).area / max(min(a.area, b.area), 1.0))
 
 
 def plane_of(tiles: Sequence[Thing], shape: tuple[int, ...]) -> Plane:

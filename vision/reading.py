@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+import shapely.affinity
 from shapely import Polygon
 
 from scoring.charcuterie.board import Board
@@ -32,7 +33,7 @@ from vision.identify import Identity, KnownArts, identify
 from vision.image import Photo
 from vision.laying import Laid, lay_out
 from vision.leaning import Lean
-from vision.looking import look_closely
+from vision.looking import distinct, look_closely
 from vision.outlines import Edge, edge_of
 from vision.recognition import recognise
 from vision.rectify import ROUND_MM
@@ -64,6 +65,7 @@ class ReadingSettings:
     min_board_confidence: float
     look_again_below: float
     min_tile_probability: float
+    same_seen: float
     contact_gap_mm: float
     sliver_mm: float
     tile_thickness_mm: float
@@ -109,7 +111,7 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     tiles = [t for t in things if t.cls in SHAPES and belongs(t, board)]
     clock.lap("detect")
     plane, looks = look_closely(image, tiles, networks.tilenet)
-    looks, edges = _real(looks, settings.min_tile_probability)
+    looks, edges = _real(distinct(looks, settings.same_seen), settings.min_tile_probability)
     clock.lap("look")
     identities, art_name = _identities(looks, art, networks.arts, settings)
     clock.lap("identify")
@@ -135,7 +137,7 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     sure = [look.thing.confidence for look in looks]
     questions = questions_about(result, identities, sure, laid.met, cut_off=is_cut_off(board, image.shape))
     clock.lap("board")
-    return Reading(result, questions, art_name, clock.times)
+    return Reading(_true_size(result, art), questions, art_name, clock.times)
 
 
 def _identities(
@@ -151,9 +153,27 @@ def _known_outlines(art: Art | None) -> dict[str, Floats]:
     """Outlines (n, 2) mm of the art's kinds, at the scale at which a round tile is `rectify.ROUND_MM` across."""
     if art is None:
         return {}
-    rounds = [2 * np.sqrt(Polygon(f.outline).area / np.pi) for f in art.faces if KINDS[f.kind].shape == "round"]
-    scale = ROUND_MM / float(np.median(rounds)) if rounds else 1.0
+    scale = ROUND_MM / _round_mm(art)
     return {kind: art.of_kind(kind)[0].outline * scale for kind in art.kinds}
+
+
+def _round_mm(art: Art) -> float:
+    """Diameter of the art's round tiles, as it tells its millimetres."""
+    rounds = [2 * np.sqrt(Polygon(f.outline).area / np.pi) for f in art.faces if KINDS[f.kind].shape == "round"]
+    return float(np.median(rounds)) if rounds else ROUND_MM
+
+
+def _true_size(board: Board, art: Art | None) -> Board:
+    """The board in true millimetres where the art's are; a reading itself takes rounds as `rectify.ROUND_MM` across."""
+    if art is None or not art.mm_known:
+        return board
+    factor = _round_mm(art) / ROUND_MM
+
+    def sized(area: Polygon | None) -> Polygon | None:
+        return None if area is None else shapely.affinity.scale(area, factor, factor, origin=(0, 0))
+
+    tiles = tuple(replace(p, footprint=sized(p.footprint)) for p in board.placements)
+    return replace(board, placements=tiles, outline=sized(board.outline), inner_ring=sized(board.inner_ring))
 
 
 def _real(looks: Sequence[TileLook], min_probability: float) -> tuple[list[TileLook], list[Edge]]:
