@@ -13,7 +13,7 @@ from api.answering import Answering, MetricsOf
 from api.jobs import Reader
 from api.limits import Limits
 from api.problems import install_handlers
-from api.routes import catalogue, health, pages, readings, scoring, setup, tables
+from api.routes import catalogue, enrolments, health, pages, readings, scoring, setup, tables
 from api.service import Clock, build, utc_now
 from api.settings import Settings
 
@@ -47,7 +47,7 @@ def create_app(
         openapi_url="/openapi.json",
     )
     install_handlers(app)
-    for routes in (catalogue, scoring, readings, tables, setup, health, pages):
+    for routes in (catalogue, scoring, readings, tables, setup, enrolments, health, pages):
         app.include_router(routes.router)
     app.mount("/static", StaticFiles(directory=pages.WEB / "static", check_dir=False), name="static")
     _add_layers(app, chosen)

@@ -63,7 +63,7 @@ class Intake:
             BoardsnapError: it is no photo, or too large.
             Problem: the queue is full, or the idempotency key was used for another photo.
         """
-        _check_photo(data, max_bytes)
+        check_photo(data, max_bytes)
         photo_hash = hashlib.sha256(data).hexdigest()
         content_hash = hashlib.sha256(photo_hash.encode() + dump(sorted(options.items()))).hexdigest()
         key_hash = None if key is None else hash_of(key)
@@ -182,7 +182,7 @@ def _need(reading: Reading | None) -> Reading:
     return reading
 
 
-def _check_photo(data: bytes, max_bytes: int) -> None:
+def check_photo(data: bytes, max_bytes: int) -> None:
     """Refuse at once what cannot be a photo; the decoder looks closer."""
     error: Any = None
     if not data:

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Protocol
 
-from api.photo_worker import Outcome, ReadingJob, failure, serve_photos
+from api.photo_worker import Outcome, Readers, ReadingJob, failure, serve_photos
 from api.problems import Problem
 
 # Starting the process, importing OpenVINO and compiling the networks takes ten seconds on a busy small machine.
@@ -18,15 +18,25 @@ _START_LIMIT_S = 180.0
 _FIRST_GUESS_S = 3.0
 
 
+class Job(Protocol):
+    """Something to do with the networks: a photo to read, or an enrolment."""
+
+    @property
+    def id(self) -> str: ...
+    def run(self, readers: Readers) -> Outcome:
+        """Do it, in the process that has the networks."""
+        ...
+
+
 class Reader(Protocol):
-    """Reads photos, one at a time."""
+    """Does jobs, one at a time."""
 
     def warm(self) -> None:
         """Load the networks; raises RuntimeError where they cannot be."""
         ...
 
-    def read(self, job: ReadingJob) -> Outcome:
-        """Read a photo."""
+    def read(self, job: Job) -> Outcome:
+        """Do a job."""
         ...
 
     def close(self) -> None:
@@ -64,8 +74,8 @@ class ProcessReader:
             self.close()
             raise RuntimeError(fault)
 
-    def read(self, job: ReadingJob) -> Outcome:
-        """Read a photo, or tell why not, within the time limit."""
+    def read(self, job: Job) -> Outcome:
+        """Do a job, or tell why not, within the time limit."""
         if self._connection is None:
             self.warm()
         assert self._connection is not None
@@ -106,7 +116,7 @@ class ReadingPool:
         self._readers = list(readers)
         self._most = queue_length + len(self._readers)
         self._begin, self._finish = begin, finish
-        self._queue: SimpleQueue[ReadingJob | None] = SimpleQueue()
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()
         self._futures: dict[str, Future[Outcome]] = {}
         self._lock = threading.Lock()
         self._reserved = 0
@@ -162,7 +172,7 @@ class ReadingPool:
         with self._lock:
             self._reserved -= 1
 
-    def submit(self, job: ReadingJob, *, reserved: bool = True) -> Future[Outcome]:
+    def submit(self, job: Job, *, reserved: bool = True) -> Future[Outcome]:
         """Queue a job whose place is taken; photos accepted before a restart come without one."""
         future: Future[Outcome] = Future()
         with self._lock:
@@ -189,10 +199,10 @@ class ReadingPool:
                 self._reserved -= 1
             future.set_result(outcome)
 
-    def _outcome(self, reader: Reader, job: ReadingJob) -> Outcome:
+    def _outcome(self, reader: Reader, job: Job) -> Outcome:
         start = monotonic()
         try:
-            if not self._begin(job.id):
+            if isinstance(job, ReadingJob) and not self._begin(job.id):
                 return Outcome(problem=failure("reading_deleted", "The reading was deleted.").document())
             outcome = reader.read(job)
         except Exception as error:  # whatever happens, the one who waits gets an answer
@@ -201,7 +211,8 @@ class ReadingPool:
         seconds = monotonic() - start
         self._mean_s += 0.2 * (seconds - self._mean_s)
         try:
-            self._finish(job, outcome, seconds)
+            if isinstance(job, ReadingJob):
+                self._finish(job, outcome, seconds)
         except Exception:  # the database is away: the photo stays, and is read after the next start
             text = "The reading could not be stored."
             return Outcome(problem=failure("not_stored", text, status=503).document())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from api.photos import PhotoReader, ReadPhoto
+    from models.registry import Networks
 
 # Pictures are shown on phones and reports; the page enlarges them to look closely.
 KEPT_SIDE_PX = 2000
@@ -24,6 +25,10 @@ class ReadingJob:
     photo: Path
     kept: Path
     options: dict[str, Any] = field(default_factory=dict)
+
+    def run(self, readers: "Readers") -> "Outcome":
+        """Read the photo."""
+        return read_job(self, readers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class Readers:
     def __init__(self, home: Path) -> None:
         self.home = home
         self._known: dict[str | None, PhotoReader] = {}
+        self._networks: Networks | None = None
 
     def of(self, art: str | None) -> "PhotoReader":
         """Return the reader for an art.
@@ -56,9 +62,18 @@ class Readers:
             self._known[art] = made
         return self._known[art]
 
+    def networks(self) -> "Networks":
+        """Return the networks by themselves."""
+        from models.registry import load_networks
+
+        if self._networks is None:
+            self._networks = load_networks()
+        return self._networks
+
     def forget(self) -> None:
         """Give their memory back."""
         self._known.clear()
+        self._networks = None
 
 
 def serve_photos(connection: Connection, home: Path, memory_bytes: int) -> None:
@@ -69,7 +84,7 @@ def serve_photos(connection: Connection, home: Path, memory_bytes: int) -> None:
     while True:
         try:
             job = connection.recv()
-            connection.send(read_job(job, readers))
+            connection.send(job.run(readers))
         except (EOFError, OSError):  # the service ended
             return
 

@@ -15,6 +15,8 @@ from scoring.errors import BoardsnapError, FieldError, TooLargeError
 from vision.errors import FileTooLarge, ImageError, ImageTooLarge, NetworkError, NoBoardFound, NotAnImage
 
 MEDIA_TYPE = "application/problem+json"
+# Errors of art packs, whose modules bring OpenCV along.
+_STATUS_OF_CODE = {"art_exists": HTTPStatus.CONFLICT}
 _STATUS: tuple[tuple[type[BoardsnapError], HTTPStatus], ...] = (
     (FileTooLarge, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
     (ImageTooLarge, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
@@ -26,6 +28,9 @@ _STATUS: tuple[tuple[type[BoardsnapError], HTTPStatus], ...] = (
     (TooLargeError, HTTPStatus.UNPROCESSABLE_ENTITY),
     (UsageError, HTTPStatus.UNPROCESSABLE_ENTITY),
 )
+
+
+_FIXED = ("type", "title", "status", "detail", "code")
 
 
 class Problem(HTTPException):
@@ -44,6 +49,12 @@ class Problem(HTTPException):
         self.code = code
         self.extra = extra
 
+    @classmethod
+    def again(cls, document: Mapping[str, Any]) -> "Problem":
+        """Return the problem of a document that `document` made."""
+        extra = {name: value for name, value in document.items() if name not in _FIXED}
+        return cls(document["status"], document["code"], document["detail"], **extra)
+
     def document(self) -> dict[str, Any]:
         """Return the body of the answer."""
         return {
@@ -59,6 +70,7 @@ class Problem(HTTPException):
 def problem_of(error: BoardsnapError) -> Problem:
     """Return the problem that an error of the rules, the reading or the options is."""
     status = next((code for kind, code in _STATUS if isinstance(error, kind)), HTTPStatus.UNPROCESSABLE_ENTITY)
+    status = _STATUS_OF_CODE.get(error.code, status)
     extra = {"field": error.field} if isinstance(error, FieldError) else {}
     return Problem(status, error.code, _clean(str(error)), **extra)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from api.enrolments import Enrolments
 from api.intake import Intake
 from api.jobs import ProcessReader, Reader, ReadingPool
 from api.logs import log
@@ -37,6 +38,7 @@ class Service:
     readings: Readings
     intake: Intake
     tables: Tables
+    enrolments: Enrolments
     metrics: Metrics
     pool: ReadingPool
     stopping: threading.Event
@@ -59,7 +61,7 @@ class Service:
     def sweep(self) -> None:
         """Delete what is kept no longer."""
         readings = self.readings.sweep(before=self.tables.keep_boards)
-        log("swept", readings=readings, tables=self.tables.sweep())
+        log("swept", readings=readings, tables=self.tables.sweep(), enrolments=self.enrolments.sweep())
 
     def _sweep_for_ever(self) -> None:
         while not self.stopping.wait(_SWEEP_EVERY_S):
@@ -96,11 +98,12 @@ def build(settings: Settings, *, readers: Sequence[Reader] | None = None, clock:
         begin=intake.begin,
         finish=finish,
     )
-    intake.pool = pool
+    enrolments = Enrolments(settings.home, tokens, clock=clock)
+    intake.pool = enrolments.pool = pool
     metrics.watch(pool)
     keep_tables = timedelta(days=settings.keep_tables_days)
     tables = Tables(TableStore(database), readings, tokens, clock=clock, keep=keep_tables)
-    return Service(settings, database, readings, intake, tables, metrics, pool, threading.Event())
+    return Service(settings, database, readings, intake, tables, enrolments, metrics, pool, threading.Event())
 
 
 def _readers(settings: Settings) -> list[Reader]:

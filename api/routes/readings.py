@@ -51,7 +51,7 @@ async def send_photo(
     accepted = await asyncio.to_thread(service.intake.accept, data, options, key=idempotency_key, max_bytes=limit)
     reading = await service.intake.settled(accepted, within_s=service.settings.answer_within_s)
     if reading.status is Status.FAILED and reading.problem is not None:
-        raise _as_problem(reading)
+        raise Problem.again(reading.problem)
     status = 202 if reading.status is Status.WAITING else 201 if accepted.is_new else 200
     body = await asyncio.to_thread(reading_answer, service.readings, reading, token=accepted.token)
     headers = {"Location": f"/v1/readings/{reading.id}"} | ({"Retry-After": "2"} if status == 202 else {})
@@ -128,10 +128,3 @@ def set_options(reading_id: str, options: ReadingOptions, service: ServiceDep, t
 
 def _rescored(service: Service, reading: Reading, found: LiveReading) -> Response:
     return JsonAnswer(reading_answer(service.readings, reading, found=found))
-
-
-def _as_problem(reading: Reading) -> Problem:
-    known = dict(reading.problem or {})
-    code, detail, status = known.pop("code"), known.pop("detail"), known.pop("status")
-    extra = {name: value for name, value in known.items() if name not in ("type", "title")}
-    return Problem(status, code, detail, **extra)
