@@ -3,7 +3,7 @@
 Works on the JSON of a report, the fixed format, so that what is printed is what `--json` gives.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -27,9 +27,7 @@ def print_report(console: Console, report: Json, *, title: str) -> None:
     console.print(Text(title, style="bold"), soft_wrap=True)
     console.print(_cards_table(report, names))
     _print_lines(console, "Checks", (_check_text(check, names) for check in report.get("checks", ())))
-    _print_lines(
-        console, "Please look at", (_question_text(question, names) for question in report.get("questions", ()))
-    )
+    _print_lines(console, "Please look at", _question_lines(report.get("questions", ()), names))
     unchecked = (f"{_words(item['id'])}: {item['why']}." for item in report.get("unchecked", ()))
     _print_lines(console, "Not checked", map(Text, dict.fromkeys(unchecked)))
     _print_lines(console, "Notes", map(Text, report.get("notes", ())))
@@ -106,6 +104,15 @@ def _check_sentence(check: Json, names: Mapping[str, str]) -> str:
     if rule is not None:
         return f"{tiles} {rule}: {found}."
     return f"{found} ({tiles})." if tiles else f"{found}."
+
+
+def _question_lines(questions: Sequence[Json], names: Mapping[str, str]) -> list[Text]:
+    """The questions whose answer changes points, or cannot be weighed; the others are counted."""
+    telling = [q for q in questions if q.get("points_at_stake") != 0 or not q.get("alternatives")]
+    lines = [_question_text(question, names) for question in telling]
+    if quiet := len(questions) - len(telling):
+        lines.append(Text(f"{quiet} more, whose answers alone change no points (--json lists them)."))
+    return lines
 
 
 def _question_text(question: Json, names: Mapping[str, str]) -> Text:

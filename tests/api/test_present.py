@@ -66,3 +66,19 @@ def test_a_tie_shares_its_place() -> None:
     text = shown({"boards": [report(player="Ana")], "ranking": ranking})
     places = [line.split("│")[1].strip() for line in text[text.index("Ranking") :].splitlines() if line.startswith("│")]
     assert places == ["1", "2", "2", "4"]
+
+
+def test_questions_that_change_no_points_are_counted_only() -> None:
+    way = [{"do": "set_contact", "a": "t0", "b": "t1", "touching": False}]
+    quiet = {
+        "about": "contact",
+        "tiles": ["t0", "t1"],
+        "why": "gap 1.2 mm",
+        "points_at_stake": 0,
+        "alternatives": [way],
+    }
+    count = {"about": "count", "tiles": [], "why": "23 tiles found", "points_at_stake": 0, "alternatives": []}
+    text = shown(report(questions=[quiet, quiet, count]))
+    assert "gap 1.2 mm" not in text
+    assert "2 more, whose answers alone change no points" in text
+    assert "23 tiles found" in text
