@@ -30,7 +30,7 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || address.origin !== location.origin) return;
   // Readings and tables are private and never copied here; the page keeps its last readings itself.
   if (address.pathname.startsWith("/static/")) event.respondWith(fresh(event.request, event.request));
-  else if (event.request.mode === "navigate") event.respondWith(fresh(event.request, "/"));
+  else if (event.request.mode === "navigate" && /^\/(t\/[^/]+)?$/.test(address.pathname)) event.respondWith(fresh(event.request, "/"));
 });
 
 /** The network's answer, else the copy. */

@@ -7,6 +7,7 @@ import { icon } from "../icons.js";
 import { ground, nearestTile, outlinesLayer, scaleBadges } from "../outlines.js";
 import { surfaceOf } from "../surface.js";
 import { Viewer } from "../viewer.js";
+import { currentQuestion } from "./questions.js";
 
 /** @typedef {import("./reading.js").Desk} Desk @typedef {import("../types.js").Point} Point @typedef {import("../types.js").Board} Board */
 
@@ -56,7 +57,7 @@ export class PhotoPane {
     this.viewer.resize(this.surface.width, this.surface.height);
     this.viewer.open(this.#subject());
     const focused = this.layer?.contains(document.activeElement) ? document.activeElement?.getAttribute("data-tile") : null;
-    const asked = new Set(desk.tab === "questions" ? open.questions[0]?.tiles : []);
+    const asked = new Set(desk.tab === "questions" ? currentQuestion(desk)?.tiles : []);
     const layer = outlinesLayer(this.surface, open.board, {
       lit: mode.name === "move" ? null : (open.lit?.tiles ?? null),
       chosen: mode.name === "move" || mode.name === "touch" ? mode.tile : open.chosen,

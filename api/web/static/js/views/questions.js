@@ -6,16 +6,31 @@ import { closeup } from "../closeup.js";
 import { button, h } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
+import { keyOf } from "../open_reading.js";
 import { likelihood, pointsText, questionSentence, wayText, whySentence } from "../sentences.js";
 import { pickKind } from "./kind_picker.js";
 
 /** @typedef {import("./reading.js").Desk} Desk @typedef {import("../types.js").Question} Question @typedef {import("../types.js").Correction} Correction */
 
+/**
+ * Returns the question to ask now: the one on the screen until it is answered, even where points at stake, weighed anew,
+ * change the order; else a finger could meet another question than the one read.
+ * @param {Desk} desk @returns {Question | undefined}
+ */
+export function currentQuestion(desk) {
+  const counting = desk.open.questionsThatCount;
+  const shown = desk.open.questions.find((question) => keyOf(question) === desk.asking);
+  const current = shown ?? (counting.length || !desk.allQuestions ? counting : desk.open.questions)[0];
+  desk.asking = current ? keyOf(current) : null;
+  return current;
+}
+
 /** @param {Desk} desk */
 export function questionsPanel(desk) {
   const { open } = desk;
   const counting = open.questionsThatCount;
-  const [first, ...rest] = counting.length || !desk.allQuestions ? counting : open.questions;
+  const first = currentQuestion(desk);
+  const left = counting.length || open.questions.length;
   const answered = open.settled.length;
   if (!first)
     return [
@@ -26,8 +41,8 @@ export function questionsPanel(desk) {
     ];
   return [
     h("div", { class: "question-head" },
-      h("h2", {}, t(counting.length ? "questions.heading" : "questions.heading_others", { n: rest.length + 1 })),
-      h("progress", { max: answered + rest.length + 1, value: answered, "aria-label": t("questions.progress") })),
+      h("h2", {}, t(counting.length ? "questions.heading" : "questions.heading_others", { n: left })),
+      h("progress", { max: answered + left, value: answered, "aria-label": t("questions.progress") })),
     questionCard(desk, first),
   ];
 }

@@ -23,6 +23,7 @@ import { movePanel, tilePanel, touchPanel, addPanel } from "./tile.js";
  * @typedef {object} Desk  what the panels work with
  * @property {OpenReading} open @property {PhotoPane} pane @property {Mode} mode @property {Tab} tab
  * @property {(mode: Mode) => void} setMode @property {(tab: Tab) => void} setTab @property {() => void} draw
+ * @property {string | null} asking  the key of the question on the screen
  * @property {boolean} allQuestions  whether questions without points at stake are asked too
  */
 
@@ -54,6 +55,7 @@ function showReading(place, open) {
     open,
     pane: /** @type {PhotoPane} */ (/** @type {unknown} */ (null)),
     mode: { name: "look" },
+    asking: null,
     allQuestions: false,
     tab: open.questionsThatCount.length && !open.offline ? "questions" : "cards",
     setMode: (mode) => { desk.mode = mode; draw(); panel.scrollTop = 0; },
