@@ -8,7 +8,7 @@ const FILES = [
   ...["base", "parts", "reading", "table", "print"].map((name) => `/static/css/${name}.css`),
   ...[
     "catalogue", "categories", "closeup", "device_store", "dom", "geometry", "i18n", "icons", "main", "notices", "open_reading", "outlines", "router", "sentences", "service", "sheet", "surface",
-    "types", "viewer", "views/cards", "views/checks", "views/enrol", "views/final_minute", "views/home", "views/join", "views/kind_picker", "views/options", "views/photo_pane", "views/questions",
+    "types", "viewer", "views/art_choice", "views/cards", "views/checks", "views/enrol", "views/final_minute", "views/home", "views/join", "views/kind_picker", "views/options", "views/photo_pane", "views/questions",
     "views/reading", "views/result", "views/score_strip", "views/seat", "views/setup", "views/table", "views/tables", "views/tile", "views/upload",
   ].map((name) => `/static/js/${name}.js`),
 ];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -13,13 +14,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, sync_playwright
 
 PHONE = {"width": 360, "height": 740}
 SAMPLES = Path(__file__).parents[2] / "datasets" / "samples"
-READING_MS = 90_000  # a photo takes two seconds on an idle core; others may be busy
+READING_MS = 180_000  # a photo takes two seconds on an idle core; others may be busy
 
 NewPage = Callable[..., Page]
+Known = dict[str, object]
 
 
 class Service:
@@ -27,7 +29,12 @@ class Service:
 
     def __init__(self, home: Path) -> None:
         self.url = f"http://127.0.0.1:{_free_port()}"
-        environment = {**os.environ, "BOARDSNAP_HOME": str(home), "BOARDSNAP_WORKERS": "1", "BOARDSNAP_PHOTOS_A_MINUTE": "1000"}
+        environment = {
+            **os.environ,
+            "BOARDSNAP_HOME": str(home),
+            "BOARDSNAP_WORKERS": "1",
+            "BOARDSNAP_PHOTOS_A_MINUTE": "1000",
+        }
         command = [sys.executable, "-m", "api.cli", "serve", "--port", self.url.rsplit(":", 1)[1]]
         self._log = (home / "service.log").open("w")
         self._process = subprocess.Popen(command, env=environment, stderr=self._log, stdout=self._log)
@@ -91,9 +98,9 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
-    def opened(url: str, *, language: str = "en", dark: bool = False, size: dict[str, int] | None = None) -> Page:
+    def opened(url: str, *, language: str = "en", remembers: Known | None = None) -> Page:
         context = browser.new_context(
-            viewport=size or PHONE, locale=language, color_scheme="dark" if dark else "light", has_touch=True
+            viewport=PHONE, locale=language, has_touch=True, storage_state=_state(url, remembers)
         )
         contexts.append(context)
         page = context.new_page()
@@ -107,6 +114,53 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     for context in contexts:
         context.close()
     assert not faults
+
+
+def _state(url: str, remembers: Known | None) -> StorageState | None:
+    """What a phone's storage holds that has sent a photo before."""
+    if remembers is None:
+        return None
+    origin = "/".join(url.split("/")[:3])
+    kept = [{"name": "boardsnap.readings", "value": json.dumps([remembers])}]
+    return {"cookies": [], "origins": [{"origin": origin, "localStorage": kept}]}
+
+
+@pytest.fixture(scope="session")
+def sent_before(service: Service, browser: Browser) -> Known:
+    """A photo read once, for the tests that do not care how it came: its id and token."""
+    page = browser.new_page()
+    photo = {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": (SAMPLES / "board_1.jpg").read_bytes()}
+    answer = page.request.post(f"{service.url}/v1/readings", multipart={"photo": photo}, timeout=READING_MS)
+    reading = answer.json()
+    headers = {"Authorization": f"Bearer {reading['token']}"}
+    while reading["status"] == "waiting":
+        page.wait_for_timeout(1000)
+        reading |= page.request.get(f"{service.url}/v1/readings/{reading['id']}", headers=headers).json()
+    page.close()
+    return {
+        "id": reading["id"],
+        "token": reading["token"],
+        "created": reading["created"],
+        "total": reading["report"]["total"],
+    }
+
+
+@pytest.fixture
+def board_page(service: Service, new_page: NewPage, sent_before: Known) -> Callable[..., Page]:
+    """Opens the board read before, as it was read: what other tests changed is undone."""
+
+    def opened(*, language: str = "en") -> Page:
+        page = new_page(f"{service.url}/#/reading/{sent_before['id']}", language=language, remembers=sent_before)
+        where = f"{service.url}/v1/readings/{sent_before['id']}"
+        headers = {"Authorization": f"Bearer {sent_before['token']}"}
+        while page.request.post(f"{where}/undo", headers=headers).ok:
+            pass
+        page.request.put(f"{where}/options", headers=headers, data={"house_rules": {}, "players": None})
+        page.reload()
+        page.wait_for_selector(".number[data-total]")
+        return page
+
+    return opened
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What holds on every screen: it fits a narrow phone, buttons have names and are large enough, nothing leaves the host."""
+"""What holds on every screen: it fits a narrow phone, buttons are named and large enough, nothing leaves the host."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _NAMELESS = """() => [...document.querySelectorAll('button, a, select, input:not
     const labelled = control.getAttribute('aria-label') || control.closest('label')?.innerText || control.innerText;
     return control.checkVisibility() && !labelled?.trim();
 }).map(control => control.outerHTML.slice(0, 120))"""
-_SMALL = """() => [...document.querySelectorAll('button, a.door, .rows a, select, label.button, label.tick')].filter(control => {
+_SMALL = """() =>
+    [...document.querySelectorAll('button, .door, .rows a, select, label.button, label.tick')].filter(control => {
     const box = control.getBoundingClientRect();
     return control.checkVisibility() && (box.height < 43.5 || box.width < 43.5);
 }).map(control => control.outerHTML.slice(0, 120))"""
@@ -35,13 +36,10 @@ def _holds(page: Page, screen: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_screen_fits_360_pixels_with_named_controls_for_fingers(
-    service: Service, new_page: NewPage, photo_of: Callable[[int], Path], language: str
+    service: Service, board_page: Callable[..., Page], language: str
 ) -> None:
-    page = new_page(service.url, language=language)
-    page.wait_for_selector(".hero")
+    page = board_page(language=language)
     assert page.evaluate("document.documentElement.lang") == language
-    _holds(page, "start")
-    take_photo(page, photo_of(1))
     for tab in ("questions", "cards", "checks", "options"):
         page.click(f"[data-key=tab-{tab}]")
         _holds(page, tab)
@@ -52,7 +50,7 @@ def test_every_screen_fits_360_pixels_with_named_controls_for_fingers(
     _holds(page, "a tile")
     page.click("[data-key=move]")
     _holds(page, "moving")
-    for address in ("tables", "setup", "enrol"):
+    for address in ("", "tables", "setup", "enrol"):
         page.goto(f"{service.url}/#/{address}")
         page.wait_for_timeout(500)
         _holds(page, address)
@@ -75,7 +73,9 @@ def test_nothing_is_asked_of_another_host_and_no_token_stands_in_an_address(
 
 
 def test_every_text_of_one_language_is_there_in_the_other() -> None:
-    english, german = (json.loads((WEB / "static" / "i18n" / f"{name}.json").read_text("utf-8")) for name in ("en", "de"))
+    english, german = (
+        json.loads((WEB / "static" / "i18n" / f"{name}.json").read_text("utf-8")) for name in ("en", "de")
+    )
     assert set(english) - set(german) == set()
     from_the_service = {key for key in set(german) - set(english) if key.startswith("card.")}
     assert set(german) - set(english) == from_the_service
@@ -83,6 +83,8 @@ def test_every_text_of_one_language_is_there_in_the_other() -> None:
 
 def test_the_service_worker_keeps_every_file_of_the_page() -> None:
     worker = (WEB / "sw.js").read_text("utf-8")
-    names = [path.relative_to(WEB / "static" / "js").with_suffix("").as_posix() for path in (WEB / "static").rglob("*.js")]
+    names = [
+        path.relative_to(WEB / "static" / "js").with_suffix("").as_posix() for path in (WEB / "static").rglob("*.js")
+    ]
     assert names
     assert [name for name in names if f'"{name}"' not in worker] == []

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.e2e.conftest import NewPage, Service
 from tests.e2e.pages import choose_tile, reading_of, take_photo, total, total_with, wait_for_total
@@ -14,6 +15,7 @@ from tests.e2e.pages import choose_tile, reading_of, take_photo, total, total_wi
 pytestmark = pytest.mark.e2e
 
 PhotoOf = Callable[[int], Path]
+BoardPage = Callable[..., Page]
 
 
 def _kind_that_counts(reading: dict[str, Any]) -> tuple[str, str, int]:
@@ -61,11 +63,8 @@ def test_a_photo_becomes_points_a_corrected_tile_and_an_answered_question_change
     wait_for_total(page, expected)
 
 
-def test_a_tapped_card_lights_up_its_tiles_and_says_why(
-    service: Service, new_page: NewPage, photo_of: PhotoOf
-) -> None:
-    page = new_page(service.url)
-    take_photo(page, photo_of(1))
+def test_a_tapped_card_lights_up_its_tiles_and_says_why(board_page: BoardPage) -> None:
+    page = board_page()
     line = next(entry for entry in reading_of(page)["report"]["objectives"] if entry["points"])
     page.click("[data-key=tab-cards]")
     page.click(f"[data-key=line-{line['id']}]")
@@ -77,11 +76,8 @@ def test_a_tapped_card_lights_up_its_tiles_and_says_why(
     assert sorted(lit) == sorted(line["sets"][0]["tiles"])
 
 
-def test_the_other_reading_of_a_disputed_rule_is_played_with_one_tap(
-    service: Service, new_page: NewPage, photo_of: PhotoOf
-) -> None:
-    page = new_page(service.url)
-    take_photo(page, photo_of(1))
+def test_the_other_reading_of_a_disputed_rule_is_played_with_one_tap(board_page: BoardPage) -> None:
+    page = board_page()
     lines = reading_of(page)["report"]["objectives"]
     line = next(entry for entry in lines if entry["readings"])
     other = line["readings"][0]
@@ -92,9 +88,8 @@ def test_the_other_reading_of_a_disputed_rule_is_played_with_one_tap(
     wait_for_total(page, expected)
 
 
-def test_a_tile_is_moved_by_dragging_and_by_buttons(service: Service, new_page: NewPage, photo_of: PhotoOf) -> None:
-    page = new_page(service.url)
-    take_photo(page, photo_of(1))
+def test_a_tile_is_moved_by_dragging_and_by_buttons(board_page: BoardPage) -> None:
+    page = board_page()
     before = reading_of(page)["board"]["tiles"][0]
     choose_tile(page, before["id"])
     page.click("[data-key=move]")
@@ -119,11 +114,8 @@ def test_a_tile_is_moved_by_dragging_and_by_buttons(service: Service, new_page: 
     assert drawn["x"] + drawn["width"] / 2 > x + 15
 
 
-def test_a_missed_tile_is_added_where_the_photo_is_tapped_and_removed_again(
-    service: Service, new_page: NewPage, photo_of: PhotoOf
-) -> None:
-    page = new_page(service.url)
-    take_photo(page, photo_of(1))
+def test_a_missed_tile_is_added_where_the_photo_is_tapped_and_removed_again(board_page: BoardPage) -> None:
+    page = board_page()
     count = len(reading_of(page)["board"]["tiles"])
     page.click(".add-tile")
     page.click("[data-key=add-middle]")
@@ -138,11 +130,8 @@ def test_a_missed_tile_is_added_where_the_photo_is_tapped_and_removed_again(
     assert len(reading_of(page)["board"]["tiles"]) == count
 
 
-def test_the_keyboard_alone_goes_from_tile_to_tile_and_corrects_one(
-    service: Service, new_page: NewPage, photo_of: PhotoOf
-) -> None:
-    page = new_page(service.url)
-    take_photo(page, photo_of(1))
+def test_the_keyboard_alone_goes_from_tile_to_tile_and_corrects_one(board_page: BoardPage) -> None:
+    page = board_page()
     page.locator(".tile[tabindex='0']").focus()
     first = page.evaluate("document.activeElement.dataset.tile")
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):

@@ -81,7 +81,9 @@ def test_three_phones_send_boards_recipes_stay_hidden_until_revealed_and_the_tab
     host.wait_for_selector(".seat-recipe:has-text('egetarian')")
     phones[1].wait_for_selector(".seat-recipe:has-text('egetarian')", timeout=15_000)
 
-    points = [int(re.findall(r"(-?\d+) points?", text)[-1]) for text in host.locator(".leaderboard li").all_inner_texts()]
+    points = [
+        int(re.findall(r"(-?\d+) points?", text)[-1]) for text in host.locator(".leaderboard li").all_inner_texts()
+    ]
     assert points == sorted(points, reverse=True)
     with host.expect_download() as started:
         host.click("[data-key=export-csv]")

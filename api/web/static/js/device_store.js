@@ -6,6 +6,7 @@
 
 const READINGS = "boardsnap.readings";
 const TABLES = "boardsnap.tables";
+const ART = "boardsnap.art";
 const SHELF = "boardsnap";
 const KEPT_OFFLINE = 5; // photos of up to 2,000 pixels: a few MB in all
 
@@ -44,6 +45,15 @@ export const knownTable = (id) => knownTables().find((known) => known.id === id)
 export const rememberTable = (entry) => putFirst(TABLES, entry);
 /** @param {string} id */
 export const forgetTable = (id) => forget(TABLES, id);
+
+/** The art of this player's copy of the game, or null: recognised from the photo. */
+export const chosenArt = () => localStorage.getItem(ART);
+
+/** @param {string | null} name */
+export function rememberArt(name) {
+  if (name) localStorage.setItem(ART, name);
+  else localStorage.removeItem(ART);
+}
 
 /** @param {string} id */
 export async function forgetReading(id) {

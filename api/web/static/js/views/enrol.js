@@ -1,7 +1,8 @@
 /** Teaches the service the art of a copy of the game: photos of the tiles, a name for each crop, an art pack. */
 
-import { categoryOf, kindName } from "../catalogue.js";
+import { categoryOf, kindName, loadCatalogue } from "../catalogue.js";
 import { badge } from "../categories.js";
+import { rememberArt } from "../device_store.js";
 import { button, h, iconButton, redraw } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
@@ -54,7 +55,7 @@ async function nameParts(main, enrolment) {
   const tell = () => { says.textContent = t("enrol.named", { n: new Set(kinds.filter(Boolean)).size }); };
   tell();
   const crops = await Promise.all(enrolment.crops.map((crop, index) => cropItem(enrolment, crop, kinds, index, tell)));
-  const name = h("input", { type: "text", required: true, maxlength: 40, pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]*", value: "my_copy", "aria-label": t("enrol.art_name") });
+  const name = h("input", { type: "text", required: true, maxlength: 40, value: t("enrol.my_copy"), "aria-label": t("enrol.art_name") });
   const form = h("form", { class: "row" }, name, h("button", { type: "submit", class: "button primary" }, icon("check"), h("span", {}, t("enrol.learn"))));
   form.addEventListener("submit", (event) => { event.preventDefault(); void learn(main, enrolment, name.value.trim(), kinds); });
   return [h("p", { class: "step" }, t("enrol.step", { n: 2 })), h("h2", {}, t("enrol.names")), h("p", {}, t("enrol.names_how")), h("ul", { class: "crops" }, ...crops), says,
@@ -65,7 +66,10 @@ async function nameParts(main, enrolment) {
 async function cropItem(enrolment, crop, kinds, index, tell) {
   const picture = await fetchFile(crop.image_url, enrolment.token).then(URL.createObjectURL, () => null);
   const text = h("span", { class: "crop-name" });
-  const draw = () => text.replaceChildren(...nameOf(kinds[index]));
+  const draw = () => {
+    text.replaceChildren(...nameOf(kinds[index]));
+    text.setAttribute("data-kind", kinds[index] ?? "");
+  };
   const press = async () => {
     const kind = await pickKind({ likely: crop.suggestions, now: kinds[index] });
     if (!kind) return;
@@ -86,11 +90,14 @@ const nameOf = (kind) => (kind ? [badge(categoryOf(kind)), kindName(kind)] : [t(
 async function learn(main, enrolment, name, kinds) {
   try {
     const made = await nameCrops(enrolment.id, enrolment.token, name, kinds);
-    notice(t("enrol.done", { name: made.art ?? name }));
+    rememberArt(made.art);
+    await loadCatalogue();
+    notice(t("enrol.done", { name: made.art }));
     redraw(main,
-      h("p", { class: "step" }, t("enrol.step", { n: 3 })), h("h2", {}, t("enrol.done", { name: made.art ?? name })),
-      h("p", { class: "all-well" }, icon("check"), t("enrol.learned", { n: Array.isArray(made.learned) ? made.learned.length : made.learned })),
+      h("p", { class: "step" }, t("enrol.step", { n: 3 })), h("h2", {}, t("enrol.done", { name: made.art })),
+      h("p", { class: "all-well" }, icon("check"), t("enrol.learned", { n: made.learned.length })),
       made.missing?.length ? h("p", { class: "hint" }, t("enrol.missing_kinds", { kinds: made.missing.map(kindName).join(", ") })) : null,
+      made.ask_again?.length ? h("p", { class: "hint" }, t("enrol.ask_again", { kinds: made.ask_again.map(kindName).join(", ") })) : null,
       made.confusions?.length ? h("p", { class: "hint" }, t("enrol.confusions", { n: made.confusions.length })) : null,
       button(t("home.take"), () => go(""), { class: "button primary", icon: icon("camera") }));
   } catch (error) {

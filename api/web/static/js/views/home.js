@@ -7,6 +7,7 @@ import { icon } from "../icons.js";
 import { go, show } from "../router.js";
 import { offers } from "../service.js";
 import { pointsText } from "../sentences.js";
+import { artChoice, artInUse } from "./art_choice.js";
 import { photoButtons, uploadPhoto } from "./upload.js";
 
 /** @param {HTMLElement} place */
@@ -18,7 +19,8 @@ export function homeView(place) {
       h("section", { class: "hero" },
         h("h1", {}, t("home.heading")),
         h("p", {}, t("home.lead")),
-        photoButtons((photo) => void uploadPhoto(place, photo, {})),
+        photoButtons((photo) => void uploadPhoto(place, photo, { art: artInUse() })),
+        artChoice(),
         h("p", { class: "tip" }, icon("bulb"), t("home.tip"))),
       h("nav", { class: "doors", "aria-label": t("home.more") },
         door("people", t("home.table"), t("home.table_why"), "tables"),

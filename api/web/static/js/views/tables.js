@@ -7,9 +7,10 @@ import { icon } from "../icons.js";
 import { tellProblem } from "../notices.js";
 import { go, show } from "../router.js";
 import { postTable } from "../service.js";
+import { artChoice, artInUse } from "./art_choice.js";
 import { optionsForm } from "./options.js";
 
-/** @typedef {{players: string[], variant: string | null, objectives: string[] | "all", house_rules: Record<string, boolean | number>, art: string | null}} NewTable */
+/** @typedef {{players: string[], variant: string | null, objectives: string[] | "all", house_rules: Record<string, boolean | number>}} NewTable */
 
 export const DRAFT = "boardsnap.table-draft";
 const VARIANTS = { 2: "less_random", 3: "less_random", 5: "crunchy", 6: "crunchy" };
@@ -17,7 +18,7 @@ const VARIANTS = { 2: "less_random", 3: "less_random", 5: "crunchy", 6: "crunchy
 /** @returns {NewTable} */
 function draft() {
   const kept = JSON.parse(sessionStorage.getItem(DRAFT) ?? "null");
-  return { players: ["", "", ""], variant: null, objectives: "all", house_rules: {}, art: null, ...kept };
+  return { players: ["", "", ""], variant: null, objectives: "all", house_rules: {}, ...kept };
 }
 
 /** @param {HTMLElement} place */
@@ -57,6 +58,7 @@ function formParts(table, draw) {
         if (changes.house_rules) table.house_rules = changes.house_rules;
         draw();
       }, { recipe: false, players: false })),
+    artChoice(),
     h("button", { type: "submit", class: "button primary wide", key: "create" }, icon("people"), h("span", {}, t("tables.create"))),
   ];
 }
@@ -75,7 +77,7 @@ async function create(form, table) {
   const submit = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
   submit.disabled = true;
   try {
-    const made = await postTable({ players, variant: table.variant, objectives: table.objectives, house_rules: table.house_rules });
+    const made = await postTable({ players, variant: table.variant, objectives: table.objectives, house_rules: table.house_rules, art: artInUse() });
     rememberTable({ id: made.id, token: made.host_token, seat: null, players, created: new Date().toISOString(), seats: made.seats, join_url: made.join_url });
     sessionStorage.removeItem(DRAFT);
     go(`table/${made.id}`);
