@@ -20,7 +20,7 @@ def ask_kinds(sheets: Sequence[PhotoSheet], picture: Path) -> list[Kinds]:
     Raises:
         UsageError: standard input is no terminal, so nobody can answer.
     """
-    if not sys.stdin.isatty():
+    if not is_terminal():
         raise UsageError(
             f"Nobody can be asked what the tiles are, as this is no terminal: give --layout KINDS.txt. "
             f"The tiles found are numbered on {picture}."
@@ -37,6 +37,11 @@ def ask_kinds(sheets: Sequence[PhotoSheet], picture: Path) -> list[Kinds]:
             named |= {kind for kind in kinds[-1:] if kind is not None}
         answers.append(tuple(kinds))
     return answers
+
+
+def is_terminal() -> bool:
+    """Whether somebody can answer."""
+    return sys.stdin.isatty()
 
 
 def suggested(tile: SheetTile, named: set[str]) -> list[str]:

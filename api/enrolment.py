@@ -15,6 +15,7 @@ from models.enrolling import (
     Learned,
     PhotoSheet,
     TileCountError,
+    check_in_step,
     enrolled,
     faces_of,
     learned,
@@ -23,9 +24,9 @@ from models.enrolling import (
     read_layout,
     sheet_of,
 )
-from models.registry import load_networks
+from models.registry import Networks, load_networks
 from scoring.errors import BoardsnapError
-from vision.image import load_photo
+from vision.image import Photo, load_photo
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,8 +68,9 @@ def enrolment_answer(order: Order, ask: Ask) -> dict[str, Any]:
     Raises:
         BoardsnapError: a photo cannot be used, or the layout does not fit what was found. An old pack is kept.
     """
-    networks, shelf = load_networks(), ArtShelf()
-    sheets = [_sheet(path, networks) for path in order.photos]
+    photos, shelf = [_photo(path) for path in order.photos], ArtShelf()
+    networks = load_networks()
+    sheets = [_sheet(path, photo, networks) for path, photo in zip(order.photos, photos, strict=True)]
     kinds = _kinds(order, sheets, ask)
     faces = faces_of(sheets, kinds)
     if not faces:
@@ -126,11 +128,18 @@ def show_enrolment(console: "Console", answer: dict[str, Any]) -> None:
         )
 
 
-def _sheet(path: Path, networks: Any) -> PhotoSheet:
+def _photo(path: Path) -> Photo:
     try:
         if isinstance(open_input(path), DocumentInput):
             raise InputError("This is a JSON file, and a photo is needed.")
-        return sheet_of(load_photo(path), path.name.encode(errors="replace").decode(), networks)
+        return load_photo(path)
+    except BoardsnapError as error:
+        raise PhotoFailed(str(path), error) from error
+
+
+def _sheet(path: Path, photo: Photo, networks: Networks) -> PhotoSheet:
+    try:
+        return sheet_of(photo, path.name.encode(errors="replace").decode(), networks)
     except BoardsnapError as error:
         raise PhotoFailed(str(path), error) from error
 
@@ -143,10 +152,12 @@ def _kinds(order: Order, sheets: Sequence[PhotoSheet], ask: Ask) -> list[Kinds]:
         write_contact_sheet(sheets, picture)
         return ask(sheets, picture)
     try:
-        return name_tiles(sheets, order.layout)
+        kinds = name_tiles(sheets, order.layout)
+        check_in_step(sheets, kinds)
     except TileCountError as error:
         write_contact_sheet(sheets, picture)
-        raise TileCountError(f"{error} The tiles found are numbered on {picture}.") from error
+        raise type(error)(f"{error} The tiles found are numbered on {picture}.") from error
+    return kinds
 
 
 def _layout(path: Path) -> Kinds:

@@ -150,7 +150,7 @@ def name_tiles(sheets: Sequence[PhotoSheet], layout: Kinds) -> list[Kinds]:
 
 
 def check_in_step(sheets: Sequence[PhotoSheet], kinds: Sequence[Kinds]) -> None:
-    """Refuse a layout that names tiles of quite other shapes: it is out of step with the rows, and would teach nonsense.
+    """Refuse a layout that names tiles of quite other shapes: it is out of step with the rows and teaches nonsense.
 
     Raises:
         OutOfStepError: of more than a quarter of the tiles the shape is not that of their kind.
@@ -160,7 +160,7 @@ def check_in_step(sheets: Sequence[PhotoSheet], kinds: Sequence[Kinds]) -> None:
         raise OutOfStepError(
             f"{len(odd)} of {named} tiles are of another shape than the kind that the layout gives them, "
             f"so it does not follow the rows on the photo. {_found(sheets)} The first that differs: {odd[0]} "
-            "Lay straight rows with a hand's breadth between them, hold the phone square to them, or correct the layout."
+            "Lay straight rows with wide gaps between them, hold the phone square to them, or correct the layout."
         )
 
 
