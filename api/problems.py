@@ -71,7 +71,7 @@ def problem_of(error: BoardsnapError) -> Problem:
     """Return the problem that an error of the rules, the reading or the options is."""
     status = next((code for kind, code in _STATUS if isinstance(error, kind)), HTTPStatus.UNPROCESSABLE_ENTITY)
     status = _STATUS_OF_CODE.get(error.code, status)
-    extra = {"field": error.field} if isinstance(error, FieldError) else {}
+    extra: dict[str, Any] = {"field": error.field} if isinstance(error, FieldError) else {}
     return Problem(status, error.code, _clean(str(error)), **extra)
 
 
