@@ -193,18 +193,22 @@ def _picture(image: Pixels, plane: Plane, center: Floats) -> Pixels:
 def in_rows(centers: Floats, row_gap_mm: float) -> list[tuple[int, int]]:
     """(row, index) of points (n, 2) mm as a page is read, for a page turned by up to 35 degrees either way.
 
-    Of all turns the one counts that leaves the tiles of each row nearest to a line.
+    Of all turns the one counts that leaves few rows with their tiles near to a line.
     """
     best: tuple[float, list[tuple[int, int]]] = (np.inf, [])
-    for angle in np.radians(np.arange(-35.0, 35.5)):
+    for degrees in np.arange(-35.0, 35.5):
+        angle = np.radians(degrees)
         x = centers @ np.array([np.cos(angle), np.sin(angle)])
         y = centers @ np.array([-np.sin(angle), np.cos(angle)])
         order = np.argsort(y)
-        row = np.concatenate([[0], np.cumsum(np.diff(y[order]) > row_gap_mm)]) if len(y) else np.zeros(0)
-        spread = float(np.sqrt(np.mean([np.var(y[order[row == r]]) for r in np.unique(row)]))) if len(y) else 0.0
-        if spread + 0.02 * abs(np.degrees(angle)) < best[0]:
-            rows = sorted((int(r), float(x[i]), int(i)) for r, i in zip(row, order, strict=True))
-            best = (spread + 0.02 * abs(np.degrees(angle)), [(r, i) for r, _, i in rows])
+        row = np.cumsum(np.diff(y[order], prepend=y[order][:1]) > row_gap_mm)
+        spread = np.sqrt(np.mean([np.var(y[order[row == r]]) for r in np.unique(row)])) if len(y) else 0.0
+        cost = float(spread + row.max(initial=0) + 0.02 * abs(degrees))
+        if cost < best[0]:
+            best = (
+                cost,
+                [(r, i) for r, _, i in sorted(zip(row.tolist(), x[order].tolist(), order.tolist(), strict=True))],
+            )
     return best[1]
 
 
