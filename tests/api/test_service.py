@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
 from api.answering import HEADERS
+from api.cli import app as command_line
 from api.errors import UsageError
 from api.limits import Allowance
 from api.schemas import BOARD_EXAMPLE, TABLE_EXAMPLE
@@ -254,6 +256,13 @@ def test_settings_that_are_unsafe_are_refused(monkeypatch: pytest.MonkeyPatch, n
     monkeypatch.setenv(name, value)
     with pytest.raises(UsageError, match=name):
         Settings.from_environment()
+
+
+def test_serve_ends_with_wrong_usage_where_a_setting_is_not_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDSNAP_WORKERS", "0")
+    result = CliRunner().invoke(command_line, ["serve"])
+    assert result.exit_code == 2
+    assert "BOARDSNAP_WORKERS" in result.stderr
 
 
 def test_a_database_that_is_none_is_refused(tmp_path: Path) -> None:
