@@ -33,6 +33,7 @@ class Service:
             **os.environ,
             "BOARDSNAP_HOME": str(home),
             "BOARDSNAP_WORKERS": "1",
+            "BOARDSNAP_READING_TIME_LIMIT_S": "300",  # workers are polite: a browser on the same core goes first
             "BOARDSNAP_PHOTOS_A_MINUTE": "1000",
         }
         command = [sys.executable, "-m", "api.cli", "serve", "--port", self.url.rsplit(":", 1)[1]]
@@ -100,7 +101,11 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
 
     def opened(url: str, *, language: str = "en", remembers: Known | None = None) -> Page:
         context = browser.new_context(
-            viewport=PHONE, locale=language, has_touch=True, storage_state=_state(url, remembers)
+            viewport=PHONE,
+            locale=language,
+            has_touch=True,
+            reduced_motion="reduce",
+            storage_state=_state(url, remembers),
         )
         contexts.append(context)
         page = context.new_page()

@@ -22,7 +22,7 @@ export class OpenReading extends EventTarget {
     this.photoUrl = photo && URL.createObjectURL(photo);
     this.offline = false;
     this.busy = false;
-    /** @type {number | null} points gained by the last change */
+    /** @type {{points: number, at: number} | null} what the last change brought, and when (ms) */
     this.gained = null;
     /** @type {string | null} */
     this.chosen = null;
@@ -153,7 +153,7 @@ export class OpenReading extends EventTarget {
       const answer = await act(this.reading.id, this.token);
       this.reading = { ...this.reading, ...answer };
       this.offline = false;
-      this.gained = before === undefined ? null : this.report.total - before;
+      this.gained = before === undefined ? null : { points: this.report.total - before, at: Date.now() };
       if (this.chosen && !this.tile(this.chosen)) this.chosen = null;
       this.lit = null;
       this.#keep();

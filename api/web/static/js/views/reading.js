@@ -47,6 +47,7 @@ export async function readingView(place, id) {
 /** @param {HTMLElement} place @param {OpenReading} open */
 function showReading(place, open) {
   const score = h("section", { class: "score-strip" });
+  const heard = h("p", { class: "heard", role: "status" });
   const panel = h("section", { class: "panel", "aria-label": t("reading.panel") });
   const tabs = h("nav", { class: "tabs", "aria-label": t("reading.parts") });
   const bar = h("header", { class: "bar" });
@@ -66,7 +67,7 @@ function showReading(place, open) {
   const draw = () => {
     desk.pane.draw();
     redraw(bar, ...barParts(desk, score));
-    scoreStrip(score, open);
+    scoreStrip(score, heard, open);
     redraw(panel, ...[panelOf(desk)].flat());
     redraw(tabs, ...tabButtons(desk));
     place.classList.toggle("with-tile", desk.mode.name !== "look" || open.chosen !== null);
@@ -79,8 +80,7 @@ function showReading(place, open) {
   });
   const onKey = (/** @type {KeyboardEvent} */ event) => shortcut(event, desk);
   addEventListener("keydown", onKey);
-  place.replaceChildren(bar, h("main", { class: "desk" }, h("div", { class: "photo-side" }, desk.pane.root), h("div", { class: "panel-side" }, panel, tabs)));
-  document.title = t("reading.title", { total: open.report.total });
+  place.replaceChildren(heard, bar, h("main", { class: "desk" }, h("div", { class: "photo-side" }, desk.pane.root), h("div", { class: "panel-side" }, panel, tabs)));
   draw();
   return () => {
     removeEventListener("keydown", onKey);
