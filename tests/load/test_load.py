@@ -98,7 +98,7 @@ class Load:
                         with self.lock:
                             self.ready.setdefault(number, set()).add(reading["id"])
                         return
-                assert answer.status_code in (200, 201, 202, 503), answer.text
+                assert answer.status_code in (200, 201, 202, 503) or _is_to_be_sent_again(answer), answer.text
             except httpx.HTTPError:
                 time.sleep(0.5)  # the service is being started again
             time.sleep(0.2)
@@ -155,6 +155,10 @@ def test_twenty_clients_lose_no_photo_though_the_service_is_killed(tmp_path: Pat
     p95_s = quantiles(load.rescored_s, n=20)[-1]
     print(f"\n{CLIENTS * PHOTOS} photos, {len(load.rescored_s)} corrections, p95 of rescoring {1000 * p95_s:.0f} ms")
     assert p95_s < P95_S
+
+
+def _is_to_be_sent_again(answer: Any) -> bool:
+    return answer.status_code == 422 and "send it again" in answer.json()["detail"]
 
 
 def _unanswered(server: Server, accepted: dict[str, str]) -> list[str]:
