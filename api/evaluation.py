@@ -27,8 +27,8 @@ def evaluation_answer(folder: Path, *, art: str | None = None) -> dict[str, Any]
     if art is None:
         results = evaluate_folder(folder)
     else:
-        networks = load_networks()
-        results = evaluate_folder(folder, art=load_art(art, networks.tilenet), networks=networks)
+        faces, networks = load_art(art, load_networks())
+        results = evaluate_folder(folder, art=faces, networks=networks)
     photos = [asdict(result) for result in results]
     return {"format": "boardsnap.evaluation/1", "summary": summary(results), "photos": photos}
 

@@ -24,7 +24,8 @@ class ReadPhoto:
 class PhotoReader:
     """Reads photos one after another with one set of networks, loaded at the first.
 
-    With an art pack, tiles are compared with its faces. The pack is loaded again when it has changed on disk.
+    With an art pack, tiles are compared with its faces, and networks adapted to it are used where there are any. The
+    pack is loaded again when it has changed on disk.
     """
 
     def __init__(self, *, art: str | None = None, home: Path | None = None) -> None:
@@ -34,6 +35,7 @@ class PhotoReader:
             ArtUnknown: there is no such pack; the message lists those there are.
         """
         self._name, self._home = art, home
+        self._base: Networks | None = None
         self._networks: Networks | None = None
         self._art: Art | None = None
         self._stamp: tuple[int, int] | None = None
@@ -58,33 +60,27 @@ class PhotoReader:
         start = perf_counter()
         photo = load_photo(path)
         decoded = perf_counter()
-        if self._networks is None:
-            self._networks = self._load_networks()
+        networks = self._current()
         from vision.reading import read_photo
 
-        art = self._current_art(self._networks)
         loaded = perf_counter()
-        reading = read_photo(photo, self._networks, players=players, art=art)
+        reading = read_photo(photo, networks, players=players, art=self._art)
         timings_ms = {"decode": 1000 * (decoded - start), "load": 1000 * (loaded - decoded), **reading.timings_ms}
         return ReadPhoto(photo, reading, timings_ms)
 
-    def _load_networks(self) -> "Networks":
-        """The networks that come with boardsnap, or those adapted to the art."""
-        from models.adapted import AdaptedShelf
-        from models.registry import load_networks
+    def _current(self) -> "Networks":
+        """The networks to read with; loads the art anew where it is another one on disk."""
+        if self._base is None:
+            from models.registry import load_networks
 
-        base = load_networks()
-        return base if self._name is None else AdaptedShelf(self._home).networks(self._name, base)
-
-    def _current_art(self, networks: "Networks") -> "Art | None":
-        """The art as it is on disk now, or None for none."""
+            self._base = load_networks()
         if self._name is None:
-            return None
+            return self._base
         from models.artpacks import ArtShelf
         from models.enrolling import load_art
 
         stamp = ArtShelf(self._home).stamp(self._name)
-        if self._art is None or stamp is None or stamp != self._stamp:
-            self._art = load_art(self._name, networks.tilenet, home=self._home)
+        if self._networks is None or stamp is None or stamp != self._stamp:
+            self._art, self._networks = load_art(self._name, self._base, home=self._home)
             self._stamp = stamp
-        return self._art
+        return self._networks

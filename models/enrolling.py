@@ -18,16 +18,16 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
+from models.adapted import AdaptedShelf
 from models.artpack import ArtPack, with_faces
 from models.artpacks import ArtShelf
-from models.registry import read_manifest
+from models.registry import Networks, read_manifest
 from scoring.charcuterie.catalogue import KINDS, similar_kind
 from scoring.errors import BoardsnapError, FieldError, shown
 from vision.enrolment import Sheet, describe, read_sheet
 from vision.faces import Art, Face
 from vision.image import Photo
 from vision.looking import Forward
-from vision.reading import Networks
 from vision.recognition import confusions
 
 SKIP = "-"
@@ -227,11 +227,14 @@ def enrolled(
 
 def up_to_date(pack: ArtPack, tilenet: Forward) -> ArtPack:
     """The pack with descriptors of the tile network there is; those that another one made are made again."""
-    network: str = getattr(tilenet, "sha256", None) or tilenet_sha256()  # a network of tests has no file
+    network = tilenet_sha256()
     stale = [known for known in pack.faces if known.network != network]
-    if not stale:
-        return pack
-    made = describe([f.face.picture for f in stale], [f.face.outline for f in stale], tilenet)
+    return _described(pack, stale, tilenet, network) if stale else pack
+
+
+def _described(pack: ArtPack, stale: Sequence[KeptFace], tilenet: Forward, network: str) -> ArtPack:
+    """The pack with new descriptors of some of its faces."""
+    made = describe([known.face.picture for known in stale], [known.face.outline for known in stale], tilenet)
     fresh = {
         known.file: replace(known, face=replace(known.face, descriptor=descriptor), network=network)
         for known, descriptor in zip(stale, made, strict=True)
@@ -239,14 +242,19 @@ def up_to_date(pack: ArtPack, tilenet: Forward) -> ArtPack:
     return replace(pack, faces=tuple(fresh.get(known.file, known) for known in pack.faces))
 
 
-def load_art(name: str, tilenet: Forward, *, home: Path | None = None) -> Art:
-    """The art of a pack on disk, ready for a reading.
+def load_art(name: str, base: Networks, *, home: Path | None = None) -> tuple[Art, Networks]:
+    """The art of a pack on disk, and the networks to read it with: those adapted to it where there are any.
 
     Raises:
         ArtUnknown: there is no pack of this name.
         ArtPackError: the pack is damaged.
     """
-    return up_to_date(ArtShelf(home).load(name), tilenet).art
+    pack = ArtShelf(home).load(name)
+    networks = AdaptedShelf(home).networks(pack.name, base)
+    if networks.tilenet is base.tilenet:
+        return up_to_date(pack, base.tilenet).art, networks
+    # The pack keeps what the base network saw: another network's descriptors cannot be compared with those.
+    return _described(pack, pack.faces, networks.tilenet, "").art, networks
 
 
 def learned(pack: ArtPack, tilenet: Forward | None = None) -> Learned:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from models.artpack import ArtPack, NothingLearned, with_lesson
 from models.artpacks import ArtShelf
-from models.enrolling import sound, tilenet_sha256, up_to_date
+from models.enrolling import load_art, sound, tilenet_sha256, up_to_date
 from models.evaluate import match_tiles
+from models.registry import Networks
 from scoring import Board, Placement
 from scoring.charcuterie.catalogue import KINDS
 from vision.crops import FULL, contour_mm, look_at_tiles
@@ -21,7 +22,7 @@ from vision.enrolment import describe
 from vision.faces import FACE_MM, FACE_PX, Art, Face, Pixels
 from vision.image import Photo
 from vision.outlines import middle
-from vision.reading import Networks, Reading, read_photo
+from vision.reading import Reading, read_photo
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,6 +51,7 @@ def teach(
 ) -> Taught:
     """Learn from a photo and its corrected board, and keep what was learned as the pack's last lesson.
 
+    `networks` are those that come with boardsnap; a reading takes those adapted to the art, where there are any.
     `source` is the photo's name and `made` the time, as `models.artpack.utc_text` tells it; see `faces_to_learn`.
 
     Raises:
@@ -58,10 +60,12 @@ def teach(
         NothingLearned: no tile of the board says where it lies on the photo.
         NoBoardFound: the photo cannot be read.
     """
-    pack = up_to_date(shelf.load(name), networks.tilenet)
-    faces = faces_to_learn(photo, board, pack.art, networks, source=source, everything=everything)
+    art, adapted = load_art(name, networks, home=shelf.folder.parent)
+    faces = faces_to_learn(photo, board, art, adapted, source=source, everything=everything)
     if not faces:
-        return Taught(pack, ())
+        return Taught(shelf.load(name), ())
+    descriptors = describe([face.picture for face in faces], [face.outline for face in faces], networks.tilenet)
+    faces = tuple(replace(face, descriptor=d) for face, d in zip(faces, descriptors, strict=True))
 
     def lesson(current: ArtPack) -> ArtPack:
         current = up_to_date(current, networks.tilenet)

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from models import enrolling
+from models.adapted import AdaptedShelf
 from models.artpack import ArtPackError
+from models.artpacks import ArtShelf
 from models.enrolling import (
     LayoutError,
     OutOfStepError,
@@ -17,12 +20,14 @@ from models.enrolling import (
     enrolled,
     faces_of,
     learned,
+    load_art,
     name_tiles,
     odd_shapes,
     read_layout,
     sound,
     up_to_date,
 )
+from models.registry import Networks
 from scoring.charcuterie.catalogue import KINDS
 from tests.models.packs import MADE, face_of, pack_of
 from vision.enrolment import Sheet, SheetTile
@@ -165,8 +170,23 @@ def test_descriptors_of_this_network_are_kept() -> None:
     assert up_to_date(pack, refuse) is pack  # type: ignore[arg-type]
 
 
-def test_an_art_without_faces_is_refused_when_kept(tmp_path: object) -> None:
-    from models.artpacks import ArtShelf
-
+def test_an_art_without_faces_is_refused_when_kept(tmp_path: Path) -> None:
     with pytest.raises(ArtPackError, match="empty list"):
-        ArtShelf(tmp_path).save(enrolled("mine", [], made=MADE))  # type: ignore[arg-type]
+        ArtShelf(tmp_path).save(enrolled("mine", [], made=MADE))
+
+
+def test_an_art_is_read_with_the_networks_adapted_to_it_and_described_by_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def adapted(batch: Floats32) -> list[Floats32]:
+        return [batch, np.tile(np.eye(1, DESCRIPTOR, dtype=np.float32), (len(batch), 1))]
+
+    ArtShelf(tmp_path).save(enrolled("mine", [face_of("swiss")], made=MADE))
+    base = Networks(detector=ones, tilenet=ones)  # type: ignore[arg-type]
+    art, networks = load_art("Mine", base, home=tmp_path)
+    assert networks.tilenet is base.tilenet
+    np.testing.assert_allclose(art.faces[0].descriptor, face_of("swiss").descriptor, atol=1e-5)
+    monkeypatch.setattr(AdaptedShelf, "networks", lambda self, name, base: replace(base, tilenet=adapted))
+    art, networks = load_art("mine", base, home=tmp_path)
+    assert networks.tilenet is adapted
+    assert art.faces[0].descriptor[0] == pytest.approx(1)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from models import learning
 from models.artpack import NothingLearned
 from models.artpacks import ArtShelf
 from models.learning import faces_to_learn, teach
+from models.registry import Networks
 from scoring import Board, Placement
 from tests.builders import disc
 from tests.models.packs import MADE, pack_of
@@ -57,7 +57,7 @@ def seen(batch: Floats32) -> list[Floats32]:
     return [masks, descriptor, np.zeros((n, 27), np.float32), np.zeros((n, 5), np.float32)]
 
 
-NETWORKS: Any = SimpleNamespace(tilenet=seen, detector=None, arts=None)
+NETWORKS = Networks(detector=seen, tilenet=seen)  # type: ignore[arg-type]
 TRUTH = "orange tomato salami cucumber"
 
 
