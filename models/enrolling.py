@@ -19,7 +19,7 @@ import shapely
 from shapely import Polygon
 
 from models.adapted import AdaptedShelf
-from models.artpack import ArtPack, with_faces
+from models.artpack import ArtPack, KeptFace, with_faces
 from models.artpacks import ArtShelf
 from models.registry import Networks, read_manifest
 from scoring.charcuterie.catalogue import KINDS, similar_kind
