@@ -30,7 +30,7 @@ MAX_JSON_BYTES = 8_000_000
 """The most faces a pack may hold, at 6 kB each, are half of it."""
 MAX_PICTURE_BYTES = 300_000
 """A picture of pure noise needs 197 kB."""
-MAX_TOTAL_BYTES = MAX_JSON_BYTES + MAX_FACES * MAX_PICTURE_BYTES // 2
+MAX_TOTAL_BYTES = MAX_JSON_BYTES + MAX_FACES * 200_000
 PICTURE_FILE = re.compile(rf"faces/({'|'.join(KINDS)})-([1-9][0-9]{{0,5}})\.png")
 
 _PACK_FIELDS = ("format", "name", "made", "boardsnap", "mm_known", "round_mm", "faces", "lessons")
