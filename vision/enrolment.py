@@ -13,10 +13,10 @@ import cv2
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
-import shapely
 from shapely import Polygon
 
 from scoring.charcuterie.catalogue import KINDS
+from scoring.geometry import near_pairs
 from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SHAPES, TileLook, contour_mm
 from vision.detector import Thing, frame
 from vision.detector import look as look_once
@@ -26,7 +26,7 @@ from vision.identify import KIND_IDS
 from vision.image import Photo
 from vision.looking import Forward, look_closely
 from vision.outlines import middle
-from vision.rectify import Plane
+from vision.rectify import GENERIC_AREA_MM2, Plane
 from vision.settings import load_section
 
 Floats = npt.NDArray[np.float64]
@@ -41,6 +41,7 @@ class EnrolmentSettings:
     max_tilt_deg: float
     max_edge_mm: float
     row_gap_mm: float
+    apart_mm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def read_sheet(photo: Photo, detector: Forward, tilenet: Forward) -> Sheet:
     if not things:
         raise EnrolmentPhotoError("no tile was found on it. Lay the tiles apart on a plain ground, all in view")
     plane, looks = look_closely(photo.rgb, things, tilenet)
-    plane, looks = look_closely(photo.rgb, _one_each(looks), tilenet)
+    plane, looks = look_closely(photo.rgb, _one_each(looks, settings.apart_mm), tilenet)
     contours = [(look, contour_mm(look, FULL)) for look in looks if _is_tile(look, settings)]
     contours = [(look, contour) for look, contour in contours if len(contour)]
     _check_tilt(plane, photo, settings.max_tilt_deg)
@@ -155,25 +156,31 @@ def _is_tile(look: TileLook, settings: EnrolmentSettings) -> bool:
     return bool(look.shapes[4] < 0.5 or look.thing.confidence >= settings.sure_confidence)
 
 
-def _one_each(looks: Sequence[TileLook]) -> list[Thing]:
-    """One thing for each tile: finds whose outlines overlap by a fifth of the smaller are the same tile."""
-    polygons = [Polygon(c).buffer(0) if len(c := contour_mm(look, FULL)) else Polygon() for look in looks]
+def _one_each(looks: Sequence[TileLook], apart_mm: float) -> list[Thing]:
+    """One thing for each tile: finds that overlap are the same tile, and a fragment is part of its neighbour."""
+    polygons = np.array([_outline(look) for look in looks], dtype=object)
+    fragment = [p.area < 0.75 * GENERIC_AREA_MM2[look.thing.cls] for p, look in zip(polygons, looks, strict=True)]
     same: nx.Graph[int] = nx.Graph()
     same.add_nodes_from(range(len(looks)))
-    for i, j in shapely.STRtree(polygons).query(polygons, predicate="intersects").T.tolist():
-        if i < j:
-            common = polygons[i].intersection(polygons[j]).area
-            if common > 0.2 * min(polygons[i].area, polygons[j].area):
-                same.add_edge(i, j)
-    groups = [sorted(group) for group in nx.connected_components(same)]
-    return [_merged([looks[i].thing for i in group]) for group in sorted(groups)]
+    for i, j in near_pairs(polygons, within_mm=apart_mm):
+        common = polygons[i].intersection(polygons[j]).area
+        if fragment[i] or fragment[j] or common > 0.2 * min(polygons[i].area, polygons[j].area):
+            same.add_edge(i, j)
+    groups = sorted(sorted(group) for group in nx.connected_components(same))
+    return [_merged([looks[i].thing for i in group]) for group in groups]
+
+
+def _outline(look: TileLook) -> Polygon:
+    contour = contour_mm(look, FULL)
+    return Polygon(contour).buffer(0) if len(contour) else Polygon()
 
 
 def _merged(things: Sequence[Thing]) -> Thing:
     first = max(things, key=lambda t: t.confidence)
     boxes = np.stack([t.box for t in things])
     box = np.concatenate([boxes[:, :2].min(0), boxes[:, 2:].max(0)])
-    return replace(first, box=box, mask=np.max([t.mask for t in things], axis=0))
+    cls = first.cls if len(things) == 1 else "cluster"
+    return replace(first, cls=cls, box=box, mask=np.max([t.mask for t in things], axis=0))
 
 
 def _suggestions(look: TileLook, shape: str) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ class RecognitionSettings:
     sharpness: float
     none_cosine: float
     opinion_weight: float
+    shape_weight: float
 
 
 def recognise(looks: Sequence[TileLook], art: Art) -> list[Identity]:
@@ -40,7 +41,8 @@ def recognise(looks: Sequence[TileLook], art: Art) -> list[Identity]:
     settings = load_section("recognition", RecognitionSettings)
     cosine = _cosines(np.stack([look.embedding for look in looks]), art, settings.none_cosine)
     opinion = np.log(np.stack([look.kinds for look in looks]) + 1e-3)
-    log_p = settings.sharpness * cosine + settings.opinion_weight * opinion + shape_log_odds(looks)
+    log_p = settings.sharpness * cosine + settings.opinion_weight * opinion
+    log_p += settings.shape_weight * shape_log_odds(looks)
     log_p = within_copies(log_p)
     none = settings.sharpness * settings.none_cosine + settings.opinion_weight * opinion.max(1)
     whole = np.exp(np.concatenate([log_p, none[:, None]], 1) - np.maximum(log_p.max(1), none)[:, None])
