@@ -20,6 +20,9 @@ from vision.settings import load_section
 
 Floats = npt.NDArray[np.float64]
 
+_MISSING = 0.1
+"""A tile of a kind without a face is rarer than a thing that is no tile: by this much cosine."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecognitionSettings:
@@ -34,12 +37,12 @@ class RecognitionSettings:
 def recognise(looks: Sequence[TileLook], art: Art) -> list[Identity]:
     """Identify all tiles of a board laid with tiles of `art`.
 
-    A kind that the art lacks counts as a face that resembles the tile by `none_cosine`.
+    A kind that the art lacks counts as a face that resembles the tile by a little less than `none_cosine`.
     """
     if not looks:
         return []
     settings = load_section("recognition", RecognitionSettings)
-    cosine = _cosines(np.stack([look.embedding for look in looks]), art, settings.none_cosine)
+    cosine = _cosines(np.stack([look.embedding for look in looks]), art, settings.none_cosine - _MISSING)
     opinion = np.log(np.stack([look.kinds for look in looks]) + 1e-3)
     log_p = settings.sharpness * cosine + settings.opinion_weight * opinion
     log_p += settings.shape_weight * shape_log_odds(looks)
@@ -72,7 +75,7 @@ def confusions(art: Art, tilenet: Forward, *, views: int = 8, seed: int = 0) -> 
     batch = np.stack([_view(face, art.faces[int(rng.integers(len(art.faces)))], rng) for face in faces])
     settings = load_section("recognition", RecognitionSettings)
     parts = [tilenet(part)[1] for part in np.array_split(batch, max(1, len(batch) // 32))]
-    taken = _cosines(np.concatenate(parts), art, settings.none_cosine).argmax(1)
+    taken = _cosines(np.concatenate(parts), art, settings.none_cosine - _MISSING).argmax(1)
     counts: dict[tuple[str, str], int] = {}
     for face, index in zip(faces, taken, strict=True):
         if KIND_IDS[index] != face.kind:
