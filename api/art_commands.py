@@ -1,4 +1,7 @@
-"""The commands that learn a copy of the game and keep what was learned: `enroll` and `arts`."""
+"""The commands that learn a copy of the game and keep what was learned: `enroll` and `arts`.
+
+As in `api.cli`, heavy imports wait inside the commands.
+"""
 
 import json
 import sys
@@ -8,11 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-
-from api.batch import Exit, leave
-from api.errors import PhotoFailed, UsageError
-from scoring.errors import BoardsnapError
-from vision.errors import NoBoardFound
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -110,6 +108,8 @@ def remove(name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not a
         shelf.check(name)
         if not yes:
             if not sys.stdin.isatty():
+                from api.errors import UsageError
+
                 raise UsageError("Nobody can be asked, as this is no terminal: give --yes.")
             typer.confirm(f"Remove {name} for good?", abort=True, err=True)
         shelf.remove(name)
@@ -146,6 +146,11 @@ def undo(name: Name, as_json: AsJson = False) -> None:
 @contextmanager
 def _told(as_json: bool = False) -> Iterator[None]:
     """End the process with a message and the exit code of what went wrong."""
+    from api.batch import Exit, leave
+    from api.errors import PhotoFailed, UsageError
+    from scoring.errors import BoardsnapError
+    from vision.errors import NoBoardFound
+
     try:
         yield
     except BoardsnapError as error:
