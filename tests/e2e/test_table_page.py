@@ -69,7 +69,7 @@ def test_three_phones_send_boards_recipes_stay_hidden_until_revealed_and_the_tab
     for number, phone in zip((1, 2, 1), phones, strict=True):
         _send_board(phone, service.url, photo_of(number))
 
-    host.wait_for_selector(".winner-line", timeout=30_000)
+    host.wait_for_selector(".winner-line", timeout=90_000)
     hidden = phones[1].locator(".seat").nth(0).locator(".seat-recipe")
     phones[1].wait_for_selector(".seat-recipe:has-text('hidden')")
     assert "egetarian" not in hidden.inner_text()
@@ -79,7 +79,7 @@ def test_three_phones_send_boards_recipes_stay_hidden_until_revealed_and_the_tab
     host.click("[data-key=reveal]")
     host.locator("dialog .button.danger").click()
     host.wait_for_selector(".seat-recipe:has-text('egetarian')")
-    phones[1].wait_for_selector(".seat-recipe:has-text('egetarian')", timeout=15_000)
+    phones[1].wait_for_selector(".seat-recipe:has-text('egetarian')", timeout=90_000)
 
     points = [
         int(re.findall(r"(-?\d+) points?", text)[-1]) for text in host.locator(".leaderboard li").all_inner_texts()

@@ -18,11 +18,13 @@ export function boardOfSeat(known, table, seat, again, place) {
   const token = known.seats?.find((each) => each.seat === seat.seat)?.token ?? known.token;
   const reading = seat.reading_id ? knownReading(seat.reading_id) : undefined;
   const take = (/** @type {File[]} */ [photo]) => photo && void sendPhoto(known, table, seat, token, photo, place);
-  return h("div", { class: "seat-controls" },
-    fileButton(seat.board ? t("seat.another_photo") : t("seat.take"), icon("camera"), seat.board ? "button" : "button primary", true, take),
-    !seat.board && fileButton(t("home.choose"), icon("picture"), "button quiet", false, take),
+  const player = known.seat === seat.seat;
+  return [
+    fileButton(seat.board ? t("seat.another_photo") : t(player ? "seat.take" : "seat.take_short"), icon("camera"), player && !seat.board ? "button primary" : "button", true, take),
+    !seat.board && fileButton(t(player ? "home.choose" : "seat.choose_short"), icon("picture"), "button quiet", false, take),
     reading && button(t("seat.open"), () => go(`reading/${reading.id}`), { icon: icon("eye"), key: `open-${seat.seat}` }),
-    button(t("seat.recipe"), () => void chooseRecipe(known, seat, token, again), { class: "button quiet", icon: icon("book"), key: `recipe-${seat.seat}` }));
+    button(t("seat.recipe"), () => void chooseRecipe(known, seat, token, again), { class: "button quiet", icon: icon("book"), key: `recipe-${seat.seat}` }),
+  ];
 }
 
 /** @param {KnownTable} known @param {Table} table @param {Seat} seat @param {string} token @param {File} photo @param {HTMLElement} place */

@@ -90,8 +90,7 @@ function seatItem(known, table, seat, again, place) {
       h("span", { class: seat.board ? "chip done" : "chip" }, seat.board ? t("table.board_in") : t("table.board_missing")),
       seat.total !== null && h("b", { class: "seat-total" }, pointsText(seat.total))),
     h("p", { class: "seat-recipe" }, icon(seat.recipe === "hidden" ? "hidden" : "book"), recipeText(seat)),
-    (mine || host) && boardOfSeat(known, table, seat, again, place),
-    host && joinButton(known, seat));
+    (mine || host) && h("div", { class: "seat-controls" }, host && joinButton(known, seat), ...boardOfSeat(known, table, seat, again, place)));
 }
 
 /** @param {Seat} seat */
@@ -106,7 +105,7 @@ function recipeText(seat) {
 /** @param {KnownTable} known @param {Seat} seat */
 function joinButton(known, seat) {
   const link = known.seats?.find((each) => each.seat === seat.seat)?.join_url;
-  return link ? button(t("table.invite", { player: seat.player }), () => void showInvite(known, seat, link), { class: "button quiet", icon: icon("share"), key: `invite-${seat.seat}` }) : null;
+  return link ? button(t("table.invite", { player: seat.player }), () => void showInvite(known, seat, link), { class: seat.board ? "button quiet" : "button primary", icon: icon("share"), key: `invite-${seat.seat}` }) : null;
 }
 
 /** Shows the QR code of a seat, and its link. @param {KnownTable} known @param {Seat} seat @param {string} link */
