@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -40,11 +41,22 @@ class TileLook:
 
     def sample(self, mask: int, points_mm: Floats) -> Floats32:
         """Probabilities of one mask at points (n, 2) mm; 0 outside the crop."""
-        px = (np.c_[points_mm, np.ones(len(points_mm))] @ self.to_crop[:2].T).astype(np.float32)
+        px = projected(points_mm, self.to_crop).astype(np.float32)
         values = cv2.remap(
             self.masks[mask], px[:, 0], px[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0
         )
         return np.asarray(values.ravel(), np.float32)
+
+    def seen_in(self, plane_from_own: Floats) -> TileLook:
+        """The same look told in another plane's mm; `plane_from_own` (3, 3) maps this plane's mm to that one's."""
+        return replace(self, to_crop=np.asarray(self.to_crop @ np.linalg.inv(plane_from_own)))
+
+
+def projected(points: npt.NDArray[Any], homography: Floats) -> Floats:
+    """Points (n, 2) under a homography (3, 3); (0, 2) for none."""
+    if len(points) == 0:
+        return np.zeros((0, 2))
+    return np.asarray(cv2.perspectiveTransform(np.asarray(points, np.float64)[None], homography)[0])
 
 
 def cut_crops(
@@ -135,7 +147,7 @@ def contour_mm(look: TileLook, mask: int, *, count: int = 96) -> Floats:
     points = np.c_[np.interp(at, step, closed[:, 0]), np.interp(at, step, closed[:, 1])]
     # Pixels above one half lie inside: their centres are half a fine pixel within the true line.
     points = _grown((points + 0.5) / 4 - 0.5, 0.125)
-    return np.asarray((points - look.to_crop[:2, 2]) / np.diag(look.to_crop)[:2])
+    return projected(points, np.asarray(np.linalg.inv(look.to_crop), np.float64))
 
 
 def _grown(points: Floats, by: float) -> Floats:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import shapely
 from shapely import Polygon
 
-from vision.crops import BOARD, CROP_MM, CROP_PX, RING, TileLook
+from vision.crops import BOARD, CROP_PX, RING, TileLook, projected
 from vision.detector import Thing
 from vision.rectify import Plane
 
@@ -57,18 +57,18 @@ def _from_crops(
     weight = np.zeros_like(total)
     axis = np.minimum(np.arange(CROP_PX) + 0.5, CROP_PX - np.arange(CROP_PX) - 0.5) / (CROP_PX / 2)
     window = np.minimum.outer(axis, axis).astype(np.float32).clip(0, 1) ** 2
-    side = int(CROP_MM * _PX_PER_MM)
+    to_raster = np.array([[_PX_PER_MM, 0, -low[0] * _PX_PER_MM], [0, _PX_PER_MM, -low[1] * _PX_PER_MM], [0, 0, 1]])
+    corners = np.array([[0.0, 0.0], [CROP_PX, 0.0], [CROP_PX, CROP_PX], [0.0, CROP_PX]])
     for look in looks:
-        corner = (-look.to_crop[:2, 2] / np.diag(look.to_crop)[:2] - low) * _PX_PER_MM
-        x, y = np.round(corner).astype(int)
-        x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + side, size[0]), min(y + side, size[1])
+        from_crop = to_raster @ np.linalg.inv(look.to_crop)
+        spot = projected(corners, from_crop)
+        x0, y0 = np.clip(np.floor(spot.min(0)), 0, size).astype(int)
+        x1, y1 = np.clip(np.ceil(spot.max(0)), 0, size).astype(int)
         if x1 <= x0 or y1 <= y0:
             continue
-        shift = np.array([[side / CROP_PX, 0, corner[0] - x], [0, side / CROP_PX, corner[1] - y]])
-        part = cv2.warpAffine(look.masks[mask] * window, shift, (side, side))
-        w = cv2.warpAffine(window, shift, (side, side))
-        total[y0:y1, x0:x1] += part[y0 - y : y1 - y, x0 - x : x1 - x]
-        weight[y0:y1, x0:x1] += w[y0 - y : y1 - y, x0 - x : x1 - x]
+        here = np.array([[1.0, 0, -x0], [0, 1, -y0], [0, 0, 1]]) @ from_crop
+        total[y0:y1, x0:x1] += cv2.warpPerspective(look.masks[mask] * window, here, (x1 - x0, y1 - y0))
+        weight[y0:y1, x0:x1] += cv2.warpPerspective(window, here, (x1 - x0, y1 - y0))
     return total, weight
 
 

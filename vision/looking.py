@@ -33,8 +33,8 @@ def look_closely(
 ) -> tuple[Plane, list[TileLook]]:
     """The plane of the tiles' faces, and a look at each tile in it, in order.
 
-    The first plane comes from the detector's boxes and rough masks. Where the outlines drawn in it tell of a plane that
-    stretches the picture by more than the network was trained on, the tiles are looked at again in that one.
+    The first plane comes from the detector's boxes and rough masks, a closer one from the outlines drawn in it. Where
+    that one stretches the picture by more than the network was trained on, the tiles are looked at again in it.
     """
     max_stretch = load_section("looking", LookingSettings).max_stretch
     plane = plane_of(tiles, image.shape)
@@ -43,7 +43,9 @@ def look_closely(
     if rectify.stretch(plane, closer, _px_middle(tiles)) > max_stretch:
         plane = closer
         looks = look_at_tiles(image, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
-    return plane, looks
+        closer = closer_plane(looks, plane, image.shape)
+    closer_from_first = closer.to_mm @ np.linalg.inv(plane.to_mm)
+    return closer, [look.seen_in(closer_from_first) for look in looks]
 
 
 def distinct(looks: Sequence[TileLook], same_seen: float) -> list[TileLook]:

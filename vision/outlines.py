@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from scoring.charcuterie.catalogue import KINDS
 from vision.crops import FULL, SEEN, TileLook, contour_mm
 from vision.leaning import Lean
 
@@ -187,7 +188,8 @@ def fit_footprints(
     for shape in ("round", "square", "wedge"):
         here = [i for i, s in enumerate(shapes) if s == shape and len(edges[i].points)]
         if here:
-            fits = _fit_shape(shape, [edges[i] for i in here])
+            alike = [outline for kind, outline in known.items() if KINDS[kind].shape == shape]
+            fits = _fit_shape(shape, [edges[i] for i in here], alike)
             for i, fit in zip(here, fits, strict=True):
                 out[i] = fit
     for name in dict.fromkeys(n for n, s in zip(names, shapes, strict=True) if s == "cluster"):
@@ -207,12 +209,14 @@ def _open(edges: Sequence[Edge], least: float = 0.97) -> list[Edge]:
     return chosen or sorted(edges, key=lambda e: -e.open_share)[:1]
 
 
-def _shared_template(shape: str, edges: Sequence[Edge]) -> Template:
+def _shared_template(shape: str, edges: Sequence[Edge], known: Sequence[Floats]) -> Template:
+    """The outline that all tiles of a shape share; `known` holds those of the player's copy, if any."""
     good = _open(edges)
     if shape == "round":
         return Template.of(circle(float(np.median([_mean_radius(e) for e in good]))))
     if shape == "square":
-        side, corner = np.median([_square_size(e) for e in good], axis=0)
+        sizes = np.array([_square_size(points) for points in known or [e.points for e in good]])
+        side, corner = np.quantile(sizes[:, 0], _SQUARE_QUANTILE), np.median(sizes[:, 1])
         return Template.of(rounded_square(float(side), float(corner)))
     return _wedge_template(good)
 
@@ -222,10 +226,14 @@ def _mean_radius(edge: Edge) -> float:
     return float(np.sqrt(area / np.pi))
 
 
-def _square_size(edge: Edge) -> tuple[float, float]:
+_SQUARE_QUANTILE = 0.65
+"""A bowl on a square plate may hide the plate, so squares are seen too small rather than too large."""
+
+
+def _square_size(points: Floats) -> tuple[float, float]:
     """Side and corner radius from area and widest diagonal: area = s^2 - (4 - pi) r^2."""
-    area = abs(cv2.contourArea(edge.points.astype(np.float32)))
-    width = float(np.mean(cv2.minAreaRect(edge.points.astype(np.float32))[1]))
+    area = abs(cv2.contourArea(points.astype(np.float32)))
+    width = float(np.mean(cv2.minAreaRect(points.astype(np.float32))[1]))
     corner = np.sqrt(max(width**2 - area, 0.0) / (4 - np.pi))
     return width, float(np.clip(corner, 0.5, 0.3 * width))
 
@@ -256,8 +264,8 @@ def _mean_outline(template: Template, edges: Sequence[Edge]) -> Template:
 _FIRST_ANGLES = {"round": (0.0,), "square": (0.0, np.pi / 6, np.pi / 3), "wedge": _ANGLES}
 
 
-def _fit_shape(shape: str, edges: Sequence[Edge]) -> list[Footprint]:
-    template = _shared_template(shape, edges)
+def _fit_shape(shape: str, edges: Sequence[Edge], known: Sequence[Floats]) -> list[Footprint]:
+    template = _shared_template(shape, edges, known)
     poses, errors = lay(template, edges, _FIRST_ANGLES[shape], turn=shape != "round")
     return [Footprint(placed(template, p), float(e), edge) for p, e, edge in zip(poses, errors, edges, strict=True)]
 

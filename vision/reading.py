@@ -118,7 +118,7 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     laid = lay_out(
         looks,
         edges,
-        [SHAPES[int(look.shapes[:4].argmax())] for look in looks],
+        [_shape(look, identity, art) for look, identity in zip(looks, identities, strict=True)],
         [identity.kinds[0] for identity in identities],
         camera_height_mm=plane.camera_height_mm,
         thickness_mm=settings.tile_thickness_mm,
@@ -147,6 +147,11 @@ def _identities(
     if art is not None:
         return recognise(looks, art), art.name
     return identify(looks, known, sharpness=settings.face_sharpness, art_cosine=settings.art_cosine)
+
+
+def _shape(look: TileLook, identity: Identity, art: Art | None) -> str:
+    """The shape that a tile is seen to have, or that of its kind where faces decided: a bowl may hide its square."""
+    return SHAPES[int(look.shapes[:4].argmax())] if art is None else KINDS[identity.kinds[0]].shape
 
 
 def _known_outlines(art: Art | None) -> dict[str, Floats]:
