@@ -29,6 +29,24 @@ def _kind_that_counts(reading: dict[str, Any]) -> tuple[str, str, int]:
     raise AssertionError("no tile of this board counts for anything")
 
 
+def _key(question: dict[str, Any]) -> str:
+    return f"{question['about']}:{'+'.join(sorted(question['tiles']))}"
+
+
+def _answer_that_counts(page: Page, now: int) -> tuple[str, int, int]:
+    """Skip questions until an answer to the one shown changes the total: its key, the answer, and the new total."""
+    while True:
+        shown = page.locator(".question").get_attribute("data-question") or ""
+        reading = reading_of(page)
+        question = next(entry for entry in reading["report"]["questions"] if _key(entry) == shown)
+        for index, way in enumerate(question["alternatives"]):
+            changed = total_with(reading, way)
+            if changed != now:
+                return shown, index, changed
+        page.click("[data-key=later]")
+        page.wait_for_function("shown => document.querySelector('.question').dataset.question !== shown", arg=shown)
+
+
 def test_a_photo_becomes_points_a_corrected_tile_and_an_answered_question_change_them(
     service: Service, new_page: NewPage, photo_of: PhotoOf
 ) -> None:
@@ -44,16 +62,10 @@ def test_a_photo_becomes_points_a_corrected_tile_and_an_answered_question_change
     wait_for_total(page, expected)
 
     page.click("[data-key=tab-questions]")
-    page.wait_for_selector(".question")
-    page.wait_for_timeout(1500)  # the points at stake are weighed anew
-    reading = reading_of(page)
-    question = reading["report"]["questions"][0]
-    changed = {i: total_with(reading, way) for i, way in enumerate(question["alternatives"])}
-    way = next(i for i, points in changed.items() if points != expected)
+    question, way, changed = _answer_that_counts(page, expected)
     page.click(f"[data-key=answer-other-{way}]")
-    wait_for_total(page, changed[way])
-    left = [(q["about"], q["tiles"]) for q in reading_of(page)["report"]["questions"]]
-    assert (question["about"], question["tiles"]) not in left
+    wait_for_total(page, changed)
+    assert question not in map(_key, reading_of(page)["report"]["questions"])
 
     page.click("[data-key=undo]")
     wait_for_total(page, expected)

@@ -53,7 +53,7 @@ function questionCard(desk, question) {
   const says = questionSentence(question, open.board);
   const why = whySentence(question);
   const show = () => { open.light(`question-${question.tiles.join("-")}`, question.tiles); pane.bringIn(question.tiles, 0.35); };
-  return h("article", { class: "question", "aria-label": says },
+  return h("article", { class: "question", "data-question": keyOf(question), "aria-label": says },
     question.tiles.length > 0 && h("button", { type: "button", class: "closeup-button", key: "closeup", "aria-label": t("questions.show"), on: { click: show } },
       closeup(pane.surface, open.board, question.tiles, "")),
     h("div", { class: "question-text" },

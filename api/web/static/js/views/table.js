@@ -1,5 +1,6 @@
 /** One table: seats and join links, boards sent, recipes, the leaderboard and exports. Looks for news every few seconds. */
 
+import { cardName } from "../catalogue.js";
 import { knownTable, rememberTable } from "../device_store.js";
 import { button, h, iconButton, redraw } from "../dom.js";
 import { listed, t } from "../i18n.js";
@@ -97,8 +98,8 @@ function seatItem(known, table, seat, again, place) {
 function recipeText(seat) {
   if (seat.recipe === "hidden") return t("recipe.hidden");
   if (seat.recipe === "none") return t("recipe.none_yet");
-  const name = t(`card.${seat.recipe.id}`);
-  const shown = name.startsWith("card.") ? t("recipe.by_hand") : name;
+  const { id } = seat.recipe;
+  const shown = /^-?\d+$/.test(id) ? t("recipe.by_hand") : cardName(id);
   return seat.recipe.points === null ? shown : `${shown}: ${pointsText(seat.recipe.points)}`;
 }
 
