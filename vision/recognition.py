@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colours import RingColours, colour_costs, ring_colours
 from vision.crops import CROP_MM, CROP_PX, HINT_BOX, TileLook
 from vision.faces import FACE_MM, FACE_PX, Art, Face, Pixels
 from vision.identify import KIND_IDS, Identity, ranked, shape_log_odds, within_copies
@@ -32,6 +33,7 @@ class RecognitionSettings:
     none_cosine: float
     opinion_weight: float
     shape_weight: float
+    colour_weight: float
 
 
 def recognise(looks: Sequence[TileLook], art: Art) -> list[Identity]:
@@ -46,7 +48,7 @@ def recognise(looks: Sequence[TileLook], art: Art) -> list[Identity]:
     opinion = np.log(np.stack([look.kinds for look in looks]) + 1e-3)
     log_p = settings.sharpness * cosine + settings.opinion_weight * opinion
     log_p += settings.shape_weight * shape_log_odds(looks)
-    log_p = within_copies(log_p)
+    log_p = within_copies(log_p - settings.colour_weight * _colour_costs(looks, art, log_p))
     none = settings.sharpness * settings.none_cosine + settings.opinion_weight * opinion.max(1)
     whole = np.exp(np.concatenate([log_p, none[:, None]], 1) - np.maximum(log_p.max(1), none)[:, None])
     whole /= whole.sum(1, keepdims=True)
@@ -60,6 +62,32 @@ def _cosines(embeddings: npt.NDArray[np.float32], art: Art, missing: float) -> F
         faces = np.stack([face.descriptor for face in art.of_kind(kind)])
         out[:, KIND_IDS.index(kind)] = (embeddings @ faces.T).max(1)
     return out
+
+
+def _colour_costs(looks: Sequence[TileLook], art: Art, log_p: Floats) -> Floats:
+    """How badly (tiles, 27) the colours of each tile fit its best face of each kind; 0 for a kind without a face."""
+    out = np.zeros_like(log_p)
+    tiles = [look.colours for look in looks if look.colours is not None]
+    if len(tiles) < len(looks) or not art.faces:
+        return out
+    faces = [face_colours(face) for face in art.faces]
+    column = np.array([KIND_IDS.index(face.kind) for face in art.faces])
+    for _ in range(2):
+        costs = colour_costs(tiles, faces, (log_p - out)[:, column].argmax(1))
+        for kind in art.kinds:
+            index = KIND_IDS.index(kind)
+            out[:, index] = costs[:, column == index].min(1)
+    return out
+
+
+def face_colours(face: Face) -> RingColours:
+    """The colours of a face, as a tile that lies open shows them."""
+    inside = np.zeros((FACE_PX, FACE_PX), np.uint8)
+    scale = FACE_PX / FACE_MM
+    cv2.fillPoly(inside, [np.round(((face.outline + FACE_MM / 2) * scale - 0.5) * 16).astype(np.int32)], 1, shift=4)
+    small = cv2.resize(inside * 255, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA) / 255.0
+    pixels = cv2.resize(face.picture, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    return ring_colours(pixels, small, small, CROP_PX / CROP_MM)
 
 
 def confusions(art: Art, tilenet: Forward, *, views: int = 8, seed: int = 0) -> list[tuple[str, str, float]]:
