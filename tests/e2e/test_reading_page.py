@@ -142,6 +142,14 @@ def test_a_missed_tile_is_added_where_the_photo_is_tapped_and_removed_again(boar
     assert len(reading_of(page)["board"]["tiles"]) == count
 
 
+def test_on_paper_stand_the_points_the_photo_and_the_cards_and_no_buttons(board_page: BoardPage) -> None:
+    page = board_page()
+    page.click("[data-key=tab-cards]")
+    page.emulate_media(media="print")
+    assert all(page.locator(shown).is_visible() for shown in (".number", ".viewer image", ".line-points >> nth=0"))
+    assert not any(page.locator(hidden).is_visible() for hidden in (".tabs", ".photo-tools", "[data-key=share]"))
+
+
 def test_the_keyboard_alone_goes_from_tile_to_tile_and_corrects_one(board_page: BoardPage) -> None:
     page = board_page()
     page.locator(".tile[tabindex='0']").focus()
