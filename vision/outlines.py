@@ -22,6 +22,8 @@ Floats = npt.NDArray[np.float64]
 
 _GRID_MM = 0.5
 _HALF_MM = 48.0
+_MOST_POINTS = 30_000
+"""OpenCV looks up fewer than 32,768 points at a time; thirty finds of one shape on a cluttered photo are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +53,14 @@ class Template:
     def at(self, points: Floats) -> tuple[Floats, Floats]:
         """Signed distance (n,) and its gradient (n, 2) at points (n, 2) mm in the template's frame."""
         px = ((points + _HALF_MM) / _GRID_MM - 0.5).astype(np.float32)
-        x, y = px[:, 0].reshape(1, -1), px[:, 1].reshape(1, -1)
-        found = cv2.remap(self.field, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(-1, 3)
+        parts = [px[k : k + _MOST_POINTS] for k in range(0, len(px), _MOST_POINTS)]
+        found = np.concatenate([np.zeros((0, 3)), *(self._look_up(part) for part in parts)])
         return found[:, 0].astype(float), found[:, 1:].astype(float)
+
+    def _look_up(self, px: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        x, y = px[:, :1], px[:, 1:]
+        found = cv2.remap(self.field, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(found, np.float32).reshape(-1, 3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import shapely
 from shapely import Polygon
 
 from tests.vision.drawn import circle, cluster, iou, look_of, points_of, posed, rounded, wedge
-from vision.outlines import Edge, edge_of, fit_footprints
+from vision.outlines import Edge, Template, edge_of, fit_footprints
 
 Case = tuple[Polygon, str, str, tuple[Polygon, ...]]  # outline, shape, kind, the tiles over it
 
@@ -96,3 +96,14 @@ def test_an_outline_is_the_same_wherever_the_tile_lies() -> None:
     near, far = fitted(*rounds(radius=19.0))[0], fitted((circle(317.3, -122.8), "round", "salami", ()))[0]
     moved = posed(near, 317.3, -122.8, 0)
     assert np.abs(points_of(moved) - points_of(far)).max() < 0.15
+
+
+def test_any_number_of_tiles_is_laid() -> None:
+    """OpenCV looks up fewer than 32,768 points at a time."""
+    template = Template.of(np.asarray(circle(0, 0).exterior.coords)[:-1])
+    points = np.tile([[19.0, 0.0], [0.0, 0.0]], (40_000, 1))
+    distance, slope = template.at(points)
+    assert distance.shape == (80_000,)
+    assert slope.shape == (80_000, 2)
+    np.testing.assert_allclose(distance[:2], distance[-2:])
+    assert template.at(np.zeros((0, 2)))[0].shape == (0,)
