@@ -17,7 +17,7 @@ from shapely import Polygon
 
 from scoring.charcuterie.catalogue import KINDS
 from scoring.geometry import near_pairs
-from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SHAPES, TileLook, contour_mm
+from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SHAPES, TileLook, contour_mm, projected
 from vision.detector import Thing, frame
 from vision.detector import look as look_once
 from vision.errors import EnrolmentPhotoError
@@ -88,7 +88,7 @@ def read_sheet(photo: Photo, detector: Forward, tilenet: Forward) -> Sheet:
         raise EnrolmentPhotoError("no tile was found on it. Lay the tiles apart on a plain ground, all in view")
     plane, looks = look_closely(photo.rgb, things, tilenet)
     plane, looks = look_closely(photo.rgb, _one_each(looks, settings.apart_mm), tilenet)
-    contours = [(look, contour_mm(look, FULL)) for look in looks if _is_tile(look, settings)]
+    contours = [(look, _contour(look, plane)) for look in looks if _is_tile(look, settings)]
     contours = [(look, contour) for look, contour in contours if len(contour)]
     _check_tilt(plane, photo, settings.max_tilt_deg)
     centers = np.array([middle(contour) for _, contour in contours]).reshape(-1, 2)
@@ -149,7 +149,9 @@ def _find(image: Pixels, detector: Forward, settings: EnrolmentSettings) -> list
 
 def _tiles(image: Pixels, framing: Floats, detector: Forward, settings: EnrolmentSettings) -> list[Thing]:
     things = look_once(image, framing, detector, confidence=settings.min_confidence)
-    return [t for t in things if t.cls in SHAPES]
+    limit = np.array([image.shape[1], image.shape[0]]) - 1
+    # What the photo's edge cuts off cannot be learned, and is mostly something else on the table.
+    return [t for t in things if t.cls in SHAPES and (t.box[:2] > 1).all() and (t.box[2:] < limit - 1).all()]
 
 
 def _is_tile(look: TileLook, settings: EnrolmentSettings) -> bool:
@@ -159,7 +161,7 @@ def _is_tile(look: TileLook, settings: EnrolmentSettings) -> bool:
 def _one_each(looks: Sequence[TileLook], apart_mm: float) -> list[Thing]:
     """One thing for each tile: finds that overlap are the same tile, and a fragment is part of its neighbour."""
     polygons = np.array([_outline(look) for look in looks], dtype=object)
-    fragment = [p.area < 0.75 * GENERIC_AREA_MM2[look.thing.cls] for p, look in zip(polygons, looks, strict=True)]
+    fragment = [p.area < 0.6 * GENERIC_AREA_MM2[look.thing.cls] for p, look in zip(polygons, looks, strict=True)]
     same: nx.Graph[int] = nx.Graph()
     same.add_nodes_from(range(len(looks)))
     for i, j in near_pairs(polygons, within_mm=apart_mm):
@@ -168,6 +170,21 @@ def _one_each(looks: Sequence[TileLook], apart_mm: float) -> list[Thing]:
             same.add_edge(i, j)
     groups = sorted(sorted(group) for group in nx.connected_components(same))
     return [_merged([looks[i].thing for i in group]) for group in groups]
+
+
+def _contour(look: TileLook, plane: Plane) -> Floats:
+    """The outline (n, 2) mm of a tile lying alone; the detector's, where the one drawn fills too little of its box."""
+    drawn, rough = contour_mm(look, FULL), look.thing.outline()
+    box = look.thing.box.astype(float)
+    if len(drawn) == 0 or len(rough) < 8:
+        return drawn
+    on_photo = projected(drawn, np.asarray(np.linalg.inv(plane.to_mm), np.float64))
+    filled = np.ptp(on_photo, axis=0) / np.maximum(box[2:] - box[:2], 1.0)
+    return drawn if filled.min() > _FILLED else projected(rough, plane.to_mm)
+
+
+_FILLED = 0.8
+"""Share of the detector's box, across and down, that the outline of a tile lying alone fills at least."""
 
 
 def _outline(look: TileLook) -> Polygon:
