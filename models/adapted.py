@@ -48,7 +48,7 @@ class AdaptedShelf:
         for name, file in networks.files.items():
             shutil.copyfile(file, place / f"{name}.part")
             (place / f"{name}.part").replace(place / f"{name}.onnx")
-            listed[name] = hashlib.sha256(file.read_bytes()).hexdigest()
+            listed[name] = _sha256(file)
         (place / _LIST).write_text(json.dumps(listed, indent=1), encoding="utf-8")
 
     def remove(self, name: str) -> None:

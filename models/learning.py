@@ -18,8 +18,8 @@ from scoring import Board, Placement
 from scoring.charcuterie.catalogue import KINDS
 from vision.crops import FULL, contour_mm, look_at_tiles
 from vision.detector import Thing
-from vision.enrolment import describe
-from vision.faces import FACE_MM, FACE_PX, Art, Face, Pixels
+from vision.enrolment import describe, face_picture
+from vision.faces import Art, Face
 from vision.image import Photo
 from vision.outlines import middle
 from vision.reading import Reading, read_photo
@@ -120,7 +120,7 @@ def _faces(
     looks = look_at_tiles(photo.rgb, things, centers_mm, to_mm, networks.tilenet)
     outlines = [(tile.kind, contour_mm(look, FULL)) for tile, look in zip(tiles, looks, strict=True)]
     drawn = [(kind, outline, middle(outline)) for kind, outline in outlines if len(outline)]
-    pictures = [_picture(photo.rgb, to_mm, center) for _, _, center in drawn]
+    pictures = [face_picture(photo.rgb, to_mm, center) for _, _, center in drawn]
     centred = [outline - center for _, outline, center in drawn]
     descriptors = describe(pictures, centred, networks.tilenet)
     parts = zip(drawn, pictures, centred, descriptors, strict=True)
@@ -144,12 +144,3 @@ def _thing(tile: Placement, scale: float) -> Thing:
     points = np.array(tile.polygon_px) * scale
     box = np.concatenate([points.min(0), points.max(0)]).astype(np.float32)
     return Thing(KINDS[tile.kind].shape, 1.0, box, np.zeros((1, 1), np.float32), np.eye(3))
-
-
-def _picture(image: Pixels, to_mm: Floats, center: Floats) -> Pixels:
-    """The picture of a face; drawn at twice its size and averaged, since a photo may show more detail."""
-    scale, side = 2 * FACE_PX / FACE_MM, 2 * FACE_PX
-    to_picture = np.diag([scale, scale, 1.0])
-    to_picture[:2, 2] = side / 2 - 0.5 - scale * center
-    large = cv2.warpPerspective(image, to_picture @ to_mm, (side, side), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(large, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA), np.uint8)

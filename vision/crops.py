@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colours import RingColours, ring_colours
 from vision.detector import Thing
 
 Floats = npt.NDArray[np.float64]
@@ -30,8 +29,8 @@ class TileLook:
     """What the tile network says of one thing.
 
     `masks` (4, 128, 128) probabilities: full outline, visible part, board, ground within the ring; `to_crop` (3, 3)
-    maps plane mm to crop px; `embedding` (96,); `kinds` (27,) and `shapes` (5,) probabilities; `colours` of
-    what is seen of the face.
+    maps plane mm to crop px; `embedding` (96,); `kinds` (27,) and `shapes` (5,) probabilities; `pixels` (128, 128, 3)
+    RGB of the crop, 0..1.
     """
 
     thing: Thing
@@ -40,7 +39,7 @@ class TileLook:
     embedding: Floats32
     kinds: Floats32
     shapes: Floats32
-    colours: RingColours | None = None
+    pixels: Floats32 | None = None
 
     def sample(self, mask: int, points_mm: Floats) -> Floats32:
         """Probabilities of one mask at points (n, 2) mm; 0 outside the crop."""
@@ -128,13 +127,9 @@ def look_at_tiles(
     kinds, shapes = _softmax(kinds), _softmax(shapes)
     pixels = batch[:, :3].transpose(0, 2, 3, 1)
     return [
-        TileLook(thing, maps[i], masks[i], embedding[i], kinds[i], shapes[i], _colours(pixels[i], masks[i]))
+        TileLook(thing, maps[i], masks[i], embedding[i], kinds[i], shapes[i], pixels[i])
         for i, thing in enumerate(things)
     ]
-
-
-def _colours(pixels: Floats32, masks: Floats32) -> RingColours:
-    return ring_colours(pixels, masks[FULL], masks[SEEN], CROP_PX / CROP_MM)
 
 
 def _softmax(logits: Floats32) -> Floats32:

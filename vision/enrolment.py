@@ -92,7 +92,7 @@ def read_sheet(photo: Photo, detector: Forward, tilenet: Forward) -> Sheet:
     contours = [(look, contour) for look, contour in contours if len(contour)]
     _check_tilt(plane, photo, settings.max_tilt_deg)
     centers = np.array([middle(contour) for _, contour in contours]).reshape(-1, 2)
-    pictures = [_picture(photo.rgb, plane, center) for center in centers]
+    pictures = [face_picture(photo.rgb, plane.to_mm, center) for center in centers]
     outlines = [contour - center for (_, contour), center in zip(contours, centers, strict=True)]
     _check_sharpness(pictures, outlines, settings.max_edge_mm)
     descriptors = describe(pictures, outlines, tilenet)
@@ -205,12 +205,15 @@ def _suggestions(look: TileLook, shape: str) -> tuple[str, ...]:
     return tuple(sorted(order, key=lambda kind: KINDS[kind].shape != shape))
 
 
-def _picture(image: Pixels, plane: Plane, center: Floats) -> Pixels:
-    """The picture of a face; drawn at twice its size and averaged, since a photo may show more detail."""
+def face_picture(image: Pixels, to_mm: Floats, center: Floats) -> Pixels:
+    """The picture of a face whose middle is at `center` mm; `to_mm` (3, 3) maps photo px to mm.
+
+    Drawn at twice its size and averaged, since a photo may show more detail.
+    """
     scale, side = 2 * FACE_PX / FACE_MM, 2 * FACE_PX
     to_picture = np.array([[scale, 0, 0.0], [0, scale, 0.0], [0, 0, 1.0]])
     to_picture[:2, 2] = side / 2 - 0.5 - scale * center
-    large = cv2.warpPerspective(image, to_picture @ plane.to_mm, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    large = cv2.warpPerspective(image, to_picture @ to_mm, (side, side), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.resize(large, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA), np.uint8)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.colours import RingColours, colour_costs, ring_colours
-from vision.crops import CROP_MM, CROP_PX, HINT_BOX, TileLook
+from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SEEN, TileLook
 from vision.faces import FACE_MM, FACE_PX, Art, Face, Pixels
 from vision.identify import KIND_IDS, Identity, ranked, shape_log_odds, within_copies
 from vision.looking import Forward
@@ -67,7 +67,11 @@ def _cosines(embeddings: npt.NDArray[np.float32], art: Art, missing: float) -> F
 def _colour_costs(looks: Sequence[TileLook], art: Art, log_p: Floats) -> Floats:
     """How badly (tiles, 27) the colours of each tile fit its best face of each kind; 0 for a kind without a face."""
     out = np.zeros_like(log_p)
-    tiles = [look.colours for look in looks if look.colours is not None]
+    tiles = [
+        ring_colours(look.pixels, look.masks[FULL], look.masks[SEEN], CROP_PX / CROP_MM)
+        for look in looks
+        if look.pixels is not None
+    ]
     if len(tiles) < len(looks) or not art.faces:
         return out
     faces = [face_colours(face) for face in art.faces]

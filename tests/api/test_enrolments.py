@@ -48,11 +48,6 @@ def reader() -> EnrolReader:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def client(tmp_path: Path, reader: EnrolReader, clock: Clock) -> Iterator[Any]:
     with running(tmp_path, reader, clock) as made:
         yield made

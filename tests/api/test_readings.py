@@ -15,30 +15,15 @@ from tests.api.service import (
     assert_problem,
     bearer,
     jpeg,
-    postgres_database,
     running,
     send,
     sent,
 )
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield ""
-    else:
-        with postgres_database() as url:
-            yield url
-
-
 @pytest.fixture
 def reader() -> StubReader:
     return StubReader()
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

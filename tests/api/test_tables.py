@@ -12,23 +12,9 @@ import pytest
 from PIL import Image
 
 from scoring import load_document, score
-from tests.api.service import Clock, assert_problem, bearer, jpeg, postgres_database, running, sent
+from tests.api.service import Clock, assert_problem, bearer, jpeg, running, sent
 
 PLAYERS = ["Ana", "Ben", "Cleo"]
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield ""
-    else:
-        with postgres_database() as url:
-            yield url
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
