@@ -6,15 +6,16 @@ import shapely
 from shapely import Polygon
 
 from tests.vision.drawn import circle, cluster, iou, look_of, points_of, posed, rounded, wedge
-from vision.outlines import Edge, Template, edge_of, fit_footprints
+from vision.outlines import Edge, Template, edge_of, fit_footprints, placed
 
 Case = tuple[Polygon, str, str, tuple[Polygon, ...]]  # outline, shape, kind, the tiles over it
 
 
-def fitted(*tiles: Case) -> list[Polygon]:
-    """Footprints of tiles from their ideal masks."""
+def fitted(*tiles: Case, known: dict[str, Polygon] | None = None) -> list[Polygon]:
+    """Footprints of tiles from their ideal masks; `known` are outlines of the player's copy."""
+    learned = {kind: points_of(outline) for kind, outline in (known or {}).items()}
     edges = [edge_of(look_of(outline, covered_by=over, kind=kind)) for outline, _, kind, over in tiles]
-    found = fit_footprints(edges, [shape for _, shape, _, _ in tiles], [kind for _, _, kind, _ in tiles], {})
+    found = fit_footprints(edges, [shape for _, shape, _, _ in tiles], [kind for _, _, kind, _ in tiles], learned)
     return [Polygon(footprint.outline) for footprint in found]
 
 
@@ -74,6 +75,36 @@ def test_a_cluster_that_lies_open_keeps_its_own_contour() -> None:
     found = fitted((cluster(0, 0), "cluster", "grapes", ()), (other, "cluster", "grapes", ()))
     assert iou(found[0], cluster(0, 0)) > 0.98
     assert iou(found[1], other) > 0.98
+
+
+@pytest.mark.parametrize(
+    ("shape", "kind", "learned", "drawn"),
+    [
+        ("round", "salami", circle(0, 0, 19.0), circle(0, 0, 19.7)),
+        ("square", "ciabatta", rounded(0, 0, side=35.0), rounded(0, 0, side=35.9)),
+        ("wedge", "swiss", wedge(0, 0), wedge(0, 0).buffer(0.6)),
+        ("cluster", "grapes", cluster(0, 0), cluster(0, 0).buffer(0.6)),
+    ],
+)
+def test_the_outline_of_the_players_copy_goes_before_what_is_drawn(
+    shape: str, kind: str, learned: Polygon, drawn: Polygon
+) -> None:
+    tiles: list[Case] = [(posed(drawn, 60.0 * i, 4.0, 50.0 * i), shape, kind, ()) for i in range(2)]
+    for polygon, (outline, *_) in zip(fitted(*tiles, known={kind: learned}), tiles, strict=True):
+        assert polygon.area == pytest.approx(learned.area, rel=0.006)
+        assert polygon.within(outline.buffer(0.15))
+        assert polygon.centroid.distance(outline.centroid) < 0.3
+
+
+def test_a_cluster_quite_unlike_the_known_one_keeps_its_own_contour() -> None:
+    (found,) = fitted((cluster(0, 0), "cluster", "grapes", ()), known={"grapes": rounded(0, 0, side=40.0)})
+    assert iou(found, cluster(0, 0)) > 0.98
+
+
+def test_an_outline_is_placed_by_turning_it_about_its_middle() -> None:
+    outline = points_of(wedge(0, 0))
+    found = placed(outline, np.array([5.0, -3.0, np.radians(30)]))
+    np.testing.assert_allclose(found, points_of(posed(wedge(0, 0), 5.0, -3.0, 30.0)), atol=1e-6)
 
 
 def test_the_share_seen_and_the_seen_edge_are_measured() -> None:
