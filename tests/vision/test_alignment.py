@@ -10,14 +10,15 @@ import shapely
 
 import vision.alignment
 from tests.vision.drawn import circle, points_of, rounded
-from tests.vision.printed import Floats32, Light, art_of, look_at, lying, printed
-from vision.alignment import Alignment, AlignmentSettings, align, align_within, common_size
+from tests.vision.printed import Floats32, Light, art_of, look_at, lying, printed, texture
+from vision.alignment import Alignment, AlignmentSettings, Shown, align, align_within, common_size
 from vision.apart import ApartSettings
 from vision.crops import SEEN, TileLook
 from vision.faces import FACE_PX
 from vision.outlines import Edge, edge_of, placed
 from vision.prints import prints_of
 from vision.settings import load_section
+from vision.stacking import grid_points
 
 Pose = tuple[float, float, float]
 FACES = {kind: printed(kind, seed=i) for i, kind in enumerate(("salami", "tomato", "ciabatta", "swiss", "grapes"))}
@@ -115,7 +116,13 @@ def test_an_even_surface_gives_no_evidence(level: float) -> None:
     even = replace(GREY, picture=np.full_like(GREY.picture, round(255 * level)))
     found = laid("salami", look_at((even, (3.0, 3.0, 3.0), 1.0)))
     assert found.evidence < 2.0
+    assert found.size == pytest.approx(1.0, abs=0.02)
     assert abs(found.correlation) < SETTINGS.min_correlation
+
+
+def test_a_trace_of_a_print_no_stronger_than_noise_gives_no_evidence() -> None:
+    look = look_at((FACES["salami"], (3.0, 3.0, 3.0), 1.0), light=lambda pixels: 0.5 + 0.02 * (pixels - 0.5))
+    assert laid("salami", look).evidence < NO_EVIDENCE
 
 
 def test_a_print_on_another_than_its_own_outline_misfits_the_edge() -> None:
@@ -129,11 +136,12 @@ def test_where_nothing_is_printed_the_edge_lays_the_tile() -> None:
     assert_at(laid("swiss", look_at((even, pose, 1.0))), pose)
 
 
-def test_a_print_corrects_an_edge_drawn_beside_the_tile() -> None:
+def test_a_print_of_small_patches_is_found_beside_the_edge_drawn() -> None:
+    """Some shifts are tried, since slopes lead no further than a patch."""
     pose = (0.0, 0.0, 20.0)
-    look = look_at((FACES["salami"], pose, 1.0))
-    edge = Edge(points_of(circle(2.0, -1.5, 19.0).segmentize(0.1))[::20][:96], np.ones(96), 1.0)
-    (found,) = align([look], [replace(edge, weight=np.ones(len(edge.points)))], [(0, PRINTS["salami"])])
+    fine = printed("salami", seed=7, print_=texture(7, patch_mm=2.5))
+    beside = Edge(points_of(circle(4.0, -4.0)), np.ones(96), 1.0)
+    (found,) = align([look_at((fine, pose, 1.0))], [beside], [(0, prints_of(art_of(fine))[0])])
     assert_at(found, pose)
 
 
@@ -169,6 +177,21 @@ def test_where_nothing_is_seen_nothing_is_laid() -> None:
     hidden.masks[SEEN] = 0
     assert align_within(hidden, [PRINTS["salami"]]) == []
     assert align_within(look, []) == []
+
+
+@pytest.mark.parametrize("light", [None, lamp])
+@pytest.mark.parametrize("size", [1.0, 0.97])
+def test_a_print_misfits_where_something_else_lies_over_it_and_only_there(size: float, light: Light | None) -> None:
+    pose = (12.0, 30.0, 160.0)
+    over = half_over("salami", pose)
+    look = look_at((FACES["salami"], pose, size), covered_by=[over], light=light)
+    shown = Shown(look, laid("salami", look))
+    points = grid_points(lying(FACES["salami"], pose, size).buffer(-2), 2.0)
+    seen = shapely.distance(over, shapely.points(points)) > 1.0
+    hidden = shapely.contains_xy(over.buffer(-1.0), points[:, 0], points[:, 1])
+    misfit = shown.misfit(points)
+    assert np.median(misfit[hidden]) > 10 * np.median(misfit[seen])
+    assert np.quantile(misfit[seen], 0.9) < np.quantile(misfit[hidden], 0.1) + 0.5
 
 
 def alignment(*, correlation: float = 0.9, misfit: float = 0.0, size: float = 1.0) -> Alignment:

@@ -1,20 +1,49 @@
 """Who lies on whom follows from whose face is seen; who touches whom from the footprints."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
 from shapely import Polygon
 
 from tests.vision.drawn import circle, look_of, rounded
+from tests.vision.printed import art_of, look_at, lying, pixels, printed
+from vision.alignment import Shown, align
 from vision.leaning import flat
+from vision.outlines import edge_of
+from vision.prints import prints_of
 from vision.stacking import Meeting, grid_points, meetings, order_of, visible_shares
+
+Pose = tuple[float, float, float]
+SALAMI, TOMATO = printed("salami", seed=1), printed("tomato", seed=2)
+PRINTED = art_of(SALAMI, TOMATO)
 
 
 def met(*tiles: tuple[Polygon, tuple[Polygon, ...]]) -> list[Meeting]:
     """The meetings of tiles, each with those that lie over it."""
     polygons = [outline for outline, _ in tiles]
     looks = [look_of(outline, covered_by=over) for outline, over in tiles]
-    return meetings(polygons, looks, [flat(600.0)] * len(tiles), within_mm=6.0, sliver_mm=0.9)
+    return meetings(polygons, looks, [flat(600.0)] * len(tiles), [None] * len(tiles), within_mm=6.0)
+
+
+def printed_over(under: Pose, over: Pose, *, known: bool) -> Meeting:
+    """The meeting of two printed tiles which the masks both show whole, so that they tell no order."""
+    lying_so = [(SALAMI, under, 1.0), (TOMATO, over, 1.0)]
+    polygons = [lying(face, pose) for face, pose, _ in lying_so]
+    looks = [look_at(one) for one in lying_so]
+    looks = [replace(look, pixels=pixels(look.to_crop, lying_so)) for look in looks]
+    edges = [edge_of(look) for look in looks]
+    laid = align(looks, edges, list(enumerate(prints_of(PRINTED))))
+    prints = [Shown(look, alignment) if known else None for look, alignment in zip(looks, laid, strict=True)]
+    (meeting,) = meetings(polygons, looks, [flat(600.0)] * 2, prints, within_mm=6.0)
+    return meeting
+
+
+@pytest.mark.parametrize(("under", "over"), [((0, 0, 20), (25, 3, 140)), ((25, 3, 140), (0, 0, 20))])
+def test_prints_tell_who_lies_over_whom_where_the_masks_do_not(under: Pose, over: Pose) -> None:
+    assert printed_over(under, over, known=True).upper < -0.3
+    assert abs(printed_over(under, over, known=False).upper) < 0.1
 
 
 def test_the_tile_whose_face_is_seen_lies_over_the_other() -> None:
