@@ -137,6 +137,26 @@ def test_a_tile_lying_under_another_is_kept(kind: str) -> None:
     assert all(a is b for a, b in zip(tell_apart(tiles, PRINTS), tiles, strict=True))
 
 
+def test_two_kinds_almost_in_one_place_are_both_kept() -> None:
+    upper = lying(FACES["salami"], (6.0, 0.0, 80.0))
+    under = find(look_at(shown("tomato", (0.0, 0.0, 20.0)), covered_by=[upper]), "tomato")
+    tiles = [under, find(look_at(shown("salami", (6.0, 0.0, 80.0))), "salami")]
+    assert all(a is b for a, b in zip(tell_apart(tiles, PRINTS), tiles, strict=True))
+
+
+def test_what_lies_over_a_sure_tile_is_not_explained_by_it() -> None:
+    """Only what is seen of a tile is its own."""
+    over = lying(FACES["salami"], LEFT)
+    sure = find(look_at(shown("ciabatta", (-24.0, -14.0, 30.0)), covered_by=[over]), "ciabatta")
+    drawn = find(look_at(shown("salami", RIGHT), shown("salami", LEFT)), "salami")
+    first, *others = tell_apart([sure, drawn], PRINTS)
+    assert first is sure
+    assert len(others) == 2
+    on_top = max(others, key=lambda found: iou(where(found), over))
+    assert iou(where(on_top), over) > 0.98
+    assert on_top.edge.open_share > 0.95
+
+
 def test_one_tile_found_twice_is_one() -> None:
     tile = shown("salami", (0.0, 0.0, 20.0))
     whole = find(look_at(tile), "salami")
