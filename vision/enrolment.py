@@ -17,6 +17,7 @@ from shapely import Polygon
 
 from scoring.charcuterie.catalogue import KINDS
 from scoring.geometry import near_pairs
+from vision.contours import drawn_closer
 from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SHAPES, TileLook, contour_mm, projected
 from vision.detector import Thing, frame
 from vision.detector import look as look_once
@@ -91,21 +92,29 @@ def read_sheet(photo: Photo, detector: Forward, tilenet: Forward) -> Sheet:
     contours = [(look, _contour(look, plane)) for look in looks if _is_tile(look, settings)]
     contours = [(look, contour) for look, contour in contours if len(contour)]
     _check_tilt(plane, photo, settings.max_tilt_deg)
-    centers = np.array([middle(contour) for _, contour in contours]).reshape(-1, 2)
-    pictures = [face_picture(photo.rgb, plane.to_mm, center) for center in centers]
-    outlines = [contour - center for (_, contour), center in zip(contours, centers, strict=True)]
+    centers, pictures, outlines = _faces(photo.rgb, plane, [contour for _, contour in contours])
     _check_sharpness(pictures, outlines, settings.max_edge_mm)
     descriptors = describe(pictures, outlines, tilenet)
     to_px = np.linalg.inv(plane.to_mm)
     tiles = []
     for row, i in in_rows(centers, settings.row_gap_mm):
-        look, contour = contours[i]
-        outline_px = cv2.perspectiveTransform(contour[None], to_px)[0] / photo.scale
+        look = contours[i][0]
+        outline_px = cv2.perspectiveTransform((outlines[i] + centers[i])[None], to_px)[0] / photo.scale
         shape = SHAPES[int(look.shapes[:4].argmax())]
         tiles.append(
             SheetTile(row, shape, pictures[i], outlines[i], outline_px, descriptors[i], _suggestions(look, shape))
         )
     return Sheet(tuple(tiles))
+
+
+def _faces(image: Pixels, plane: Plane, contours: Sequence[Floats]) -> tuple[Floats, list[Pixels], list[Floats]]:
+    """Middles (n, 2) mm, pictures, and outlines about the middles of the tiles, drawn closer than the contours."""
+    centers = [middle(contour) for contour in contours]
+    rough = [face_picture(image, plane.to_mm, center) for center in centers]
+    closer = drawn_closer(rough, [contour - center for contour, center in zip(contours, centers, strict=True)])
+    outlines = [outline - middle(outline) for outline in closer]
+    at = np.array([c + middle(o) for c, o in zip(centers, closer, strict=True)]).reshape(-1, 2)
+    return at, [face_picture(image, plane.to_mm, center) for center in at], outlines
 
 
 def describe(pictures: Sequence[Pixels], outlines: Sequence[Floats], tilenet: Forward) -> Floats32:

@@ -35,9 +35,12 @@ class Face:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Art:
-    """A set of faces under a name; a kind may have several. `mm_known`: its millimetres are true, not relative."""
+    """A set of faces under a name; a kind may have several. `mm_known`: its millimetres are true, not relative.
+
+    Two arts are the same only if they are one object: what is worked out from an art's faces is kept with it.
+    """
 
     name: str
     faces: tuple[Face, ...]

@@ -13,6 +13,7 @@ from shapely import Polygon
 from vision.crops import TileLook
 from vision.leaning import Lean, flat, leans
 from vision.outlines import Edge, Footprint, fit_footprints
+from vision.shown import Shown
 from vision.stacking import Meeting, meetings, order_of
 
 Floats = npt.NDArray[np.float64]
@@ -43,20 +44,21 @@ def lay_out(
     *,
     camera_height_mm: float,
     thickness_mm: float,
-    sliver_mm: float,
     known: Mapping[str, Floats] = MappingProxyType({}),
+    shown: Sequence[Shown | None] = (),
 ) -> Laid:
     """Fit the footprints as if all tiles lay flat, see who lies on whom, then fit again where leaning tiles truly lie.
 
     `looks`, `edges`, `shapes` and `names` (kinds, as far as known) belong to the same tiles, in order; `known` holds
-    outlines (n, 2) mm of kinds, about their centroids, where the player's copy is known.
+    outlines (n, 2) mm of kinds, about their centroids, where the player's copy is known, and `shown` the tiles' prints.
     """
+    prints = shown or [None] * len(looks)
     lying = [flat(camera_height_mm)] * len(looks)
     polygons = _polygons(edges, shapes, names, known)
-    met = meetings(polygons, looks, lying, within_mm=_NEAR_MM, sliver_mm=sliver_mm)
+    met = meetings(polygons, looks, lying, prints, within_mm=_NEAR_MM)
     lying = leans(polygons, order_of(met), thickness_mm=thickness_mm, camera_height_mm=camera_height_mm)
     polygons = _polygons([edge.laid(lean) for edge, lean in zip(edges, lying, strict=True)], shapes, names, known)
-    return Laid(polygons, lying, meetings(polygons, looks, lying, within_mm=_NEAR_MM, sliver_mm=sliver_mm))
+    return Laid(polygons, lying, meetings(polygons, looks, lying, prints, within_mm=_NEAR_MM))
 
 
 def _polygons(

@@ -177,10 +177,10 @@ def _descend(
     return poses, error
 
 
-def placed(template: Template, pose: Floats) -> Floats:
-    """The template's outline (n, 2) mm at a pose."""
+def placed(outline: Floats, pose: Floats) -> Floats:
+    """An outline (n, 2) mm about its centroid at a pose (x, y, turn)."""
     c, s = np.cos(pose[2]), np.sin(pose[2])
-    return template.outline @ np.array([[c, s], [-s, c]]) + pose[:2]
+    return outline @ np.array([[c, s], [-s, c]]) + pose[:2]
 
 
 def fit_footprints(
@@ -218,19 +218,18 @@ def _open(edges: Sequence[Edge], least: float = 0.97) -> list[Edge]:
 
 def _shared_template(shape: str, edges: Sequence[Edge], known: Sequence[Floats]) -> Template:
     """The outline that all tiles of a shape share; `known` holds those of the player's copy, if any."""
-    good = _open(edges)
+    outlines = known or [e.points for e in _open(edges)]
     if shape == "round":
-        return Template.of(circle(float(np.median([_mean_radius(e) for e in good]))))
+        return Template.of(circle(float(np.median([_mean_radius(points) for points in outlines]))))
     if shape == "square":
-        sizes = np.array([_square_size(points) for points in known or [e.points for e in good]])
-        side, corner = np.quantile(sizes[:, 0], _SQUARE_QUANTILE), np.median(sizes[:, 1])
-        return Template.of(rounded_square(float(side), float(corner)))
-    return _wedge_template(good)
+        sizes = np.array([_square_size(points) for points in outlines])
+        side = np.quantile(sizes[:, 0], 0.5 if known else _SQUARE_QUANTILE)
+        return Template.of(rounded_square(float(side), float(np.median(sizes[:, 1]))))
+    return _wedge_template([Edge(points, np.ones(len(points)), 1.0) for points in outlines])
 
 
-def _mean_radius(edge: Edge) -> float:
-    area = abs(cv2.contourArea(edge.points.astype(np.float32)))
-    return float(np.sqrt(area / np.pi))
+def _mean_radius(points: Floats) -> float:
+    return float(np.sqrt(abs(cv2.contourArea(points.astype(np.float32))) / np.pi))
 
 
 _SQUARE_QUANTILE = 0.65
@@ -274,19 +273,21 @@ _FIRST_ANGLES = {"round": (0.0,), "square": (0.0, np.pi / 6, np.pi / 3), "wedge"
 def _fit_shape(shape: str, edges: Sequence[Edge], known: Sequence[Floats]) -> list[Footprint]:
     template = _shared_template(shape, edges, known)
     poses, errors = lay(template, edges, _FIRST_ANGLES[shape], turn=shape != "round")
-    return [Footprint(placed(template, p), float(e), edge) for p, e, edge in zip(poses, errors, edges, strict=True)]
+    return [
+        Footprint(placed(template.outline, p), float(e), edge) for p, e, edge in zip(poses, errors, edges, strict=True)
+    ]
 
 
 def _fit_cluster(i: int, here: Sequence[int], edges: Sequence[Edge], known: Floats | None) -> Footprint:
-    """A cluster that lies open keeps its own contour; a covered one takes an open one of its kind, or the known one."""
+    """The outline known; where there is none, its own contour if it lies open, else that of an open one of its kind."""
     openly = [k for k in here if edges[k].open_share >= 0.97]
     own = Footprint(edges[i].points, 0.2, edges[i])
-    outlines = [edges[k].points for k in openly[:1]] + ([] if known is None else [known])
-    if i in openly or not outlines:
+    outlines = [edges[k].points for k in openly[:1]] if known is None else [known]
+    if not outlines or (known is None and i in openly):
         return own
     fits = []
     for template in map(Template.of, outlines):
         poses, errors = lay(template, [edges[i]], _ANGLES)
-        fits.append(Footprint(placed(template, poses[0]), float(errors[0]), edges[i]))
+        fits.append(Footprint(placed(template.outline, poses[0]), float(errors[0]), edges[i]))
     best = min(fits, key=lambda fit: fit.error_mm)
     return best if best.error_mm < 0.8 else own

@@ -25,6 +25,8 @@ from scoring.charcuterie.catalogue import KINDS
 from scoring.charcuterie.placement import Placement
 from scoring.charcuterie.questions import Question
 from vision import ground
+from vision.alignment import common_size
+from vision.apart import Found, tell_apart
 from vision.crops import SHAPES, TileLook
 from vision.detector import detect
 from vision.doubts import questions_about
@@ -35,9 +37,11 @@ from vision.laying import Laid, lay_out
 from vision.leaning import Lean
 from vision.looking import distinct, look_closely
 from vision.outlines import Edge, edge_of
+from vision.prints import prints_of, round_mm
 from vision.recognition import recognise
-from vision.rectify import ROUND_MM
+from vision.rectify import ROUND_MM, Plane
 from vision.settings import load_section
+from vision.shown import Shown
 from vision.stacking import visible_shares
 from vision.subject import belongs, choose_board, is_cut_off
 
@@ -67,7 +71,6 @@ class ReadingSettings:
     min_tile_probability: float
     same_seen: float
     contact_gap_mm: float
-    sliver_mm: float
     tile_thickness_mm: float
     face_sharpness: float
     art_cosine: float
@@ -113,18 +116,11 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     plane, looks = look_closely(image, tiles, networks.tilenet)
     looks, edges = _real(distinct(looks, settings.same_seen), settings.min_tile_probability)
     clock.lap("look")
-    identities, art_name = _identities(looks, art, networks.arts, settings)
+    found, art_name = _identified(looks, edges, art, networks.arts, settings)
     clock.lap("identify")
-    laid = lay_out(
-        looks,
-        edges,
-        [_shape(look, identity, art) for look, identity in zip(looks, identities, strict=True)],
-        [identity.kinds[0] for identity in identities],
-        camera_height_mm=plane.camera_height_mm,
-        thickness_mm=settings.tile_thickness_mm,
-        sliver_mm=settings.sliver_mm,
-        known=_known_outlines(art),
-    )
+    looks = [tile.look for tile in found]
+    identities = [tile.identity for tile in found]
+    laid = _laid(found, art, plane, settings)
     clock.lap("outlines")
     outline = ground.board_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm)
     ring = ground.ring_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm) if players == 6 else None
@@ -140,39 +136,48 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     return Reading(_true_size(result, art), questions, art_name, clock.times)
 
 
-def _identities(
-    looks: Sequence[TileLook], art: Art | None, known: KnownArts | None, settings: ReadingSettings
-) -> tuple[list[Identity], str | None]:
-    """Kinds of the tiles, and the name of the art: the player's own, or a known one that is recognised."""
-    if art is not None:
-        return recognise(looks, art), art.name
-    return identify(looks, known, sharpness=settings.face_sharpness, art_cosine=settings.art_cosine)
-
-
-def _shape(look: TileLook, identity: Identity, art: Art | None) -> str:
-    """The shape that a tile is seen to have, or that of its kind where faces decided: a bowl may hide its square."""
-    return SHAPES[int(look.shapes[:4].argmax())] if art is None else KINDS[identity.kinds[0]].shape
-
-
-def _known_outlines(art: Art | None) -> dict[str, Floats]:
-    """Outlines (n, 2) mm of the art's kinds, at the scale at which a round tile is `rectify.ROUND_MM` across."""
+def _identified(
+    looks: Sequence[TileLook],
+    edges: Sequence[Edge],
+    art: Art | None,
+    known: KnownArts | None,
+    settings: ReadingSettings,
+) -> tuple[list[Found], str | None]:
+    """The tiles with their kinds, and the name of the art: the player's own, or a known one that is recognised."""
     if art is None:
-        return {}
-    scale = ROUND_MM / _round_mm(art)
-    return {kind: art.of_kind(kind)[0].outline * scale for kind in art.kinds}
+        named, name = identify(looks, known, sharpness=settings.face_sharpness, art_cosine=settings.art_cosine)
+        return [Found(*tile, None) for tile in zip(looks, edges, named, strict=True)], name
+    identities, prints = recognise(looks, edges, art)
+    found = [Found(*tile) for tile in zip(looks, edges, identities, prints, strict=True)]
+    return tell_apart(found, prints_of(art)), art.name
 
 
-def _round_mm(art: Art) -> float:
-    """Diameter of the art's round tiles, as it tells its millimetres."""
-    rounds = [2 * np.sqrt(Polygon(f.outline).area / np.pi) for f in art.faces if KINDS[f.kind].shape == "round"]
-    return float(np.median(rounds)) if rounds else ROUND_MM
+def _laid(found: Sequence[Found], art: Art | None, plane: Plane, settings: ReadingSettings) -> Laid:
+    """How the tiles lie; where the art is the player's own, by its outlines at the size of its prints."""
+    prints = [tile.print for tile in found]
+    size = common_size(prints)
+    return lay_out(
+        [tile.look for tile in found],
+        [tile.edge if tile.print is None else tile.print.edge(tile.edge, size) for tile in found],
+        [_shape(tile, art) for tile in found],
+        [tile.identity.kinds[0] for tile in found],
+        camera_height_mm=plane.camera_height_mm,
+        thickness_mm=settings.tile_thickness_mm,
+        known={} if art is None else {p.kind: p.template.outline * size for p in reversed(prints_of(art))},
+        shown=[None if tile.print is None else Shown(tile.look, tile.print) for tile in found],
+    )
+
+
+def _shape(tile: Found, art: Art | None) -> str:
+    """The shape that a tile is seen to have, or that of its kind where faces decided: a bowl may hide its square."""
+    return SHAPES[int(tile.look.shapes[:4].argmax())] if art is None else KINDS[tile.identity.kinds[0]].shape
 
 
 def _true_size(board: Board, art: Art | None) -> Board:
     """The board in true millimetres where the art's are; a reading itself takes rounds as `rectify.ROUND_MM` across."""
     if art is None or not art.mm_known:
         return board
-    factor = _round_mm(art) / ROUND_MM
+    factor = round_mm(art) / ROUND_MM
 
     def sized(area: Polygon | None) -> Polygon | None:
         return None if area is None else shapely.affinity.scale(area, factor, factor, origin=(0, 0))

@@ -12,11 +12,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.alignment import Alignment, align
 from vision.colours import RingColours, colour_costs, ring_colours
 from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SEEN, TileLook
 from vision.faces import FACE_MM, FACE_PX, Art, Face, Pixels
 from vision.identify import KIND_IDS, Identity, ranked, shape_log_odds, within_copies
 from vision.looking import Forward
+from vision.outlines import Edge
+from vision.prints import prints_of
 from vision.settings import load_section
 
 Floats = npt.NDArray[np.float64]
@@ -34,25 +37,57 @@ class RecognitionSettings:
     opinion_weight: float
     shape_weight: float
     colour_weight: float
+    print_weight: float
+    min_tried: float
+    none_evidence: float
+    max_tried: int
 
 
-def recognise(looks: Sequence[TileLook], art: Art) -> list[Identity]:
-    """Identify all tiles of a board laid with tiles of `art`.
+def recognise(
+    looks: Sequence[TileLook], edges: Sequence[Edge], art: Art
+) -> tuple[list[Identity], list[Alignment | None]]:
+    """Identify all tiles of a board laid with tiles of `art`, and lay the prints of their kinds onto them.
 
-    A kind that the art lacks counts as a face that resembles the tile by a little less than `none_cosine`.
+    A kind that the art lacks counts as a face that resembles the tile by a little less than `none_cosine`; a tile of
+    such a kind has no alignment.
     """
     if not looks:
-        return []
+        return [], []
     settings = load_section("recognition", RecognitionSettings)
     cosine = _cosines(np.stack([look.embedding for look in looks]), art, settings.none_cosine - _MISSING)
     opinion = np.log(np.stack([look.kinds for look in looks]) + 1e-3)
     log_p = settings.sharpness * cosine + settings.opinion_weight * opinion
     log_p += settings.shape_weight * shape_log_odds(looks)
-    log_p = within_copies(log_p - settings.colour_weight * _colour_costs(looks, art, log_p))
+    log_p -= settings.colour_weight * _colour_costs(looks, art, log_p)
+    laid = _lay_prints(looks, edges, art, within_copies(log_p), settings)
+    for (tile, kind), alignment in laid.items():
+        log_p[tile, KIND_IDS.index(kind)] += settings.print_weight * alignment.evidence
+    log_p = within_copies(log_p)
     none = settings.sharpness * settings.none_cosine + settings.opinion_weight * opinion.max(1)
+    none += settings.print_weight * settings.none_evidence
     whole = np.exp(np.concatenate([log_p, none[:, None]], 1) - np.maximum(log_p.max(1), none)[:, None])
     whole /= whole.sum(1, keepdims=True)
-    return [ranked(row[:-1], none=float(row[-1])) for row in whole]
+    identities = [ranked(row[:-1], none=float(row[-1])) for row in whole]
+    return identities, [laid.get((i, identity.kinds[0])) for i, identity in enumerate(identities)]
+
+
+def _lay_prints(
+    looks: Sequence[TileLook], edges: Sequence[Edge], art: Art, log_p: Floats, settings: RecognitionSettings
+) -> dict[tuple[int, str], Alignment]:
+    """The prints of the likely kinds laid onto each tile, by tile and kind; the better one of two faces of a kind."""
+    p = np.exp(log_p - log_p.max(1, keepdims=True))
+    p /= p.sum(1, keepdims=True)
+    prints = prints_of(art)
+    wanted = []
+    for tile, row in enumerate(p):
+        tried = [KIND_IDS[k] for k in np.argsort(-row)[: settings.max_tried] if row[k] >= settings.min_tried]
+        wanted += [(tile, print_) for print_ in prints if print_.kind in tried]
+    out: dict[tuple[int, str], Alignment] = {}
+    for (tile, _), alignment in zip(wanted, align(looks, edges, wanted), strict=True):
+        key = tile, alignment.print.kind
+        if key not in out or alignment.evidence > out[key].evidence:
+            out[key] = alignment
+    return out
 
 
 def _cosines(embeddings: npt.NDArray[np.float32], art: Art, missing: float) -> Floats:

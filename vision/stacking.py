@@ -13,6 +13,8 @@ from shapely import Polygon
 from scoring.geometry import near_pairs
 from vision.crops import SEEN, TileLook
 from vision.leaning import Lean
+from vision.settings import load_section
+from vision.shown import Shown
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,26 +33,62 @@ class Meeting:
     upper: float
 
 
+@dataclass(frozen=True, slots=True)
+class StackingSettings:
+    """What counts as lying over another; reasons stand in `settings.toml`."""
+
+    sliver_mm: float
+    thin_mm: float
+    thin_evidence: float
+    print_weight: float
+
+
 def meetings(
-    polygons: Sequence[Polygon], looks: Sequence[TileLook], leans: Sequence[Lean], *, within_mm: float, sliver_mm: float
+    polygons: Sequence[Polygon],
+    looks: Sequence[TileLook],
+    leans: Sequence[Lean],
+    shown: Sequence[Shown | None],
+    *,
+    within_mm: float,
 ) -> list[Meeting]:
-    """All pairs of tiles nearer than `within_mm`; an overlap thinner than `sliver_mm` is an edge that meets."""
+    """All pairs of tiles nearer than `within_mm`; a thin overlap is an edge that meets, unless it is clearly seen.
+
+    `shown` holds the prints of those tiles whose print was laid.
+    """
+    settings = load_section("stacking", StackingSettings)
     array = np.array(polygons, dtype=object)
-    return [_meeting(i, j, polygons, looks, leans, sliver_mm) for i, j in near_pairs(array, within_mm=within_mm)]
+    return [_meeting(i, j, polygons, looks, leans, shown, settings) for i, j in near_pairs(array, within_mm=within_mm)]
 
 
 def _meeting(
-    i: int, j: int, polygons: Sequence[Polygon], looks: Sequence[TileLook], leans: Sequence[Lean], sliver_mm: float
+    i: int,
+    j: int,
+    polygons: Sequence[Polygon],
+    looks: Sequence[TileLook],
+    leans: Sequence[Lean],
+    shown: Sequence[Shown | None],
+    settings: StackingSettings,
 ) -> Meeting:
     common = shapely.intersection(polygons[i], polygons[j])
-    core = shapely.buffer(common, -sliver_mm / 2) if common.area > 0 else common
+    core = shapely.buffer(common, -settings.sliver_mm / 2) if common.area > 0 else common
     if core.area <= 0:
         gap = float(shapely.distance(polygons[i], polygons[j]))
         depth = common.area / max(common.length / 2, 1e-6) if common.area > 0 else 0.0
         return Meeting(i, j, gap - depth, float(common.area), 0.0)
     points = grid_points(common, 1.0)
-    ours, theirs = (looks[k].sample(SEEN, leans[k].apparent(points)) for k in (i, j))
-    return Meeting(i, j, -_depth(common), float(common.area), float(np.mean(ours - theirs)))
+    ours, theirs = (leans[k].apparent(points) for k in (i, j))
+    upper = float(np.mean(looks[i].sample(SEEN, ours) - looks[j].sample(SEEN, theirs)))
+    upper += settings.print_weight * _by_prints(shown[i], shown[j], ours, theirs)
+    depth = _depth(common)
+    flush = depth < settings.thin_mm and abs(upper) < settings.thin_evidence
+    return Meeting(i, j, -depth, float(common.area), 0.0 if flush else float(np.clip(upper, -1, 1)))
+
+
+def _by_prints(a: Shown | None, b: Shown | None, ours: Floats, theirs: Floats) -> float:
+    """How much better the print of a than that of b fits what is seen in an overlap, about 1 where it is clear."""
+    if a is None or b is None:
+        return 0.0
+    return float(np.mean(np.log1p(b.misfit(theirs)) - np.log1p(a.misfit(ours))))
 
 
 def _depth(common: Polygon) -> float:

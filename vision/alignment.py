@@ -1,0 +1,91 @@
+"""Prints laid onto the tiles that show them: where each lies, how large it looks, and how well it fits.
+
+A face that is seen in part fixes the pose of the whole tile, and how well it fits tells whether it is the right one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import shapely
+
+from vision.crops import CROP_PX, SEEN, TileLook, projected
+from vision.outlines import Edge, middle, placed
+from vision.prints import Print
+from vision.search import AlignmentSettings, Search
+from vision.settings import load_section
+
+Floats = npt.NDArray[np.float64]
+
+_SHIFTS_MM = (-4.0, 0.0, 4.0)
+_PLACES = 16
+"""Places across a crop at which prints are tried where no edge tells where the tile is: every 4.5 mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """A print laid onto a tile.
+
+    `pose` (x, y in plane mm, turn in radians) of the print, as it looks, and its `size` there against the print's own;
+    `correlation` of the print with what is seen, -1..1; `evidence` in log-odds that this print is seen rather than
+    another; `edge_misfit` in log-odds that the tile's edge, as drawn, is not this outline.
+    """
+
+    print: Print
+    pose: Floats
+    size: float
+    correlation: float
+    evidence: float
+    edge_misfit: float
+
+    def edge(self, drawn: Edge, size: float) -> Edge:
+        """The edge to go by: the print's outline at a size, unless the print decides less than the edge drawn."""
+        settings = load_section("alignment", AlignmentSettings)
+        agrees = self.edge_misfit < settings.max_edge_misfit and drawn.open_share >= settings.open_share
+        if self.correlation < (settings.sure_correlation if agrees else settings.min_correlation):
+            return drawn
+        ring = shapely.linearrings(placed(self.print.template.outline * size, self.pose))
+        at = np.linspace(0, 1, len(drawn.points), endpoint=False)
+        points = shapely.get_coordinates(shapely.line_interpolate_point(ring, at, normalized=True))
+        return Edge(points, np.ones(len(points)), drawn.open_share)
+
+
+def common_size(alignments: Sequence[Alignment | None]) -> float:
+    """The size of the board's prints against their own: outlines may be drawn too small or large, prints are not."""
+    settings = load_section("alignment", AlignmentSettings)
+    sizes = [a.size for a in alignments if a is not None and a.correlation >= settings.sure_correlation]
+    return float(np.median(sizes)) if len(sizes) >= settings.min_sizes else 1.0
+
+
+def align(looks: Sequence[TileLook], edges: Sequence[Edge], wanted: Sequence[tuple[int, Print]]) -> list[Alignment]:
+    """Lay prints onto tiles; `wanted` lists (index of the tile, print) and `edges` belong to the looks, in order."""
+    if not wanted:
+        return []
+    pairs = Search.of(looks, edges, wanted)
+    shifts = np.array([(x, y) for x in _SHIFTS_MM for y in _SHIFTS_MM])
+    return _found(pairs, [middle(edge) + shifts for edge in pairs.edge])
+
+
+def align_within(look: TileLook, prints: Sequence[Print]) -> list[Alignment]:
+    """Lay prints anywhere onto what is seen of a tile, whatever its edge; [] where too little is seen."""
+    here = cv2.resize(look.masks[SEEN], (_PLACES, _PLACES), interpolation=cv2.INTER_AREA) > 0.5
+    if not here.any() or not prints:
+        return []
+    px = (np.argwhere(here)[:, ::-1] + 0.5) * (CROP_PX / _PLACES) - 0.5
+    places = projected(px, np.asarray(np.linalg.inv(look.to_crop), np.float64))
+    nowhere = Edge(np.zeros((2, 2)), np.zeros(2), 0.0)
+    return _found(Search.of([look], [nowhere], [(0, p) for p in prints]), [places] * len(prints))
+
+
+def _found(pairs: Search, middles: Sequence[Floats]) -> list[Alignment]:
+    poses, fit, costs = pairs.run(middles)
+    return [
+        Alignment(p, pose[:3], float(np.exp(pose[3])), float(correlation), float(evidence), float(cost))
+        for p, pose, correlation, evidence, cost in zip(
+            pairs.prints, poses, fit.correlation, fit.evidence, costs, strict=True
+        )
+    ]

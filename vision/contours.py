@@ -1,0 +1,182 @@
+"""Outlines of tiles that lie alone on a plain ground, drawn closer: from where a network saw them to the edge itself.
+
+The tile network may stop at the ink of a printed margin, or include the shadow, and errs alike on all tiles of one art.
+On a plain ground the edge can be seen: colours change there, and what lies outside is ground, if shaded. Each outline
+is an active contour (Kass, Witkin and Terzopoulos 1988) that moves along its normals; the best closed path is found by
+dynamic programming, all outlines side by side. A second pass expects every outline off by what most are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import shapely
+
+from vision.faces import FACE_MM, FACE_PX, Pixels
+from vision.settings import load_section
+
+Floats = npt.NDArray[np.float64]
+Floats32 = npt.NDArray[np.float32]
+
+_COUNT = 160
+"""Points of an outline."""
+_STEP_MM = 0.14
+"""Half a pixel of a face's picture."""
+_BEYOND_MM = 2.5
+"""How far past the last place tried the ground is looked at."""
+_JUMP = 3
+"""Steps by which neighbouring points may differ."""
+_DARK = 0.03
+"""Added before the logarithm of a colour: noise drowns what is darker."""
+_PX_PER_MM = FACE_PX / FACE_MM
+
+
+@dataclass(frozen=True, slots=True)
+class ContourSettings:
+    """How outlines move; reasons stand in `settings.toml`."""
+
+    reach_mm: float
+    hull_reach_mm: float
+    hull_share: float
+    ground_from_mm: float
+    ground_to_mm: float
+    shade: float
+    outside_weight: float
+    stiffness: float
+    near_weight: float
+    alike_weight: float
+
+
+def drawn_closer(pictures: Sequence[Pixels], outlines: Sequence[Floats]) -> list[Floats]:
+    """Outlines (160, 2) mm about the pictures' middles, moved to the edges that the pictures (256 px, 72 mm) show.
+
+    `outlines` (n, 2) are those drawn so far, of tiles that lie alone on one plain ground.
+    """
+    if not outlines:
+        return []
+    settings = load_section("contours", ContourSettings)
+    even = [_evenly(outline) for outline in outlines]
+    even = [_off_the_ground(p, o, settings) for p, o in zip(pictures, even, strict=True)]
+    places = np.arange(-settings.reach_mm, settings.reach_mm, _STEP_MM)
+    value = np.stack([_values(p, o, places, settings) for p, o in zip(pictures, even, strict=True)])
+    moved = places[_best_paths(value - settings.near_weight * places**2, settings.stiffness)]
+    common = float(np.median(np.median(moved, axis=1)))
+    moved = places[_best_paths(value - settings.alike_weight * (places - common) ** 2, settings.stiffness)]
+    return [outline + _smooth(by)[:, None] * _normals(outline) for outline, by in zip(even, moved, strict=True)]
+
+
+def _off_the_ground(picture: Pixels, outline: Floats, settings: ContourSettings) -> Floats:
+    """The outline drawn in to the tile where it includes much ground, as a hull does."""
+    inside = np.arange(-_BEYOND_MM, 0.0, _STEP_MM)
+    ground = (_strangeness(picture, outline, inside, settings) < 0.1).all(1)
+    if ground.mean() < settings.hull_share:
+        return outline
+    places = np.arange(-settings.hull_reach_mm, settings.reach_mm, _STEP_MM)
+    path = _best_paths(_values(picture, outline, places, settings)[None], settings.stiffness)[0]
+    return _evenly(outline + _smooth(places[path])[:, None] * _normals(outline))
+
+
+def _values(picture: Pixels, outline: Floats, places: Floats, settings: ContourSettings) -> Floats:
+    """How well (points, places) the edge fits at each place along each point's normal."""
+    logs, wide = _along_normals(picture, outline, places)
+    change = np.pad(np.linalg.norm(logs[:, 2:] - logs[:, :-2], axis=2), ((0, 0), (1, 1)))
+    typical = max(0.12, float(np.percentile(change[:, : len(places)].max(1), 60)))
+    strange = _strangeness(picture, outline, wide, settings)
+    skip = 2  # the edge itself is blurred
+    outside = np.cumsum(strange[:, ::-1], axis=1)[:, ::-1] * _STEP_MM
+    outside = np.pad(outside[:, skip:], ((0, 0), (0, skip)), mode="edge")
+    value = np.minimum(change / typical, 1.0) - settings.outside_weight * np.minimum(outside, 1.0)
+    return np.asarray(value[:, : len(places)])
+
+
+def _strangeness(picture: Pixels, outline: Floats, places: Floats, settings: ContourSettings) -> Floats:
+    """How unlike the ground (points, places) a picture is along an outline's normals: 0 ground, shaded or not, to 1."""
+    logs = _looked_up(_logs(picture), outline, places)
+    inside = np.zeros((FACE_PX, FACE_PX), np.uint8)
+    cv2.fillPoly(inside, [np.round((outline + FACE_MM / 2) * _PX_PER_MM * 16).astype(np.int32)], 1, shift=4)
+    away = cv2.distanceTransform(1 - inside, cv2.DIST_L2, 5) / _PX_PER_MM
+    around = _logs(picture)[(away > settings.ground_from_mm) & (away < settings.ground_to_mm)]
+    ground = np.median(around, axis=0)
+    shade, tint = _shade_and_tint(around - ground)
+    even = max(0.08, 1.48 * float(np.median(np.abs(shade))))
+    tinted = max(0.05, 1.48 * float(np.median(tint)))
+    far = _looked_up(_logs(picture), outline, places[-1] + _STEP_MM * np.arange(1, 9))
+    shade, tint = _shade_and_tint(logs - _ground_nearby(far, ground)[:, None])
+    darker = np.where(shade < 0, max(even, settings.shade), even)
+    return np.asarray(np.clip(((tint / tinted) ** 2 / 2 + (shade / darker) ** 2) / 9 - 0.5, 0, 1))
+
+
+def _ground_nearby(far: Floats32, ground: Floats32) -> Floats:
+    """The ground's colour (points, 3) beside each point, as its neighbours see it; `ground` where a thing lies."""
+    seen = np.median(far, axis=1)
+    seen = np.where(np.abs(seen - ground).max(1, keepdims=True) < 0.6, seen, ground)
+    around = range(-_COUNT // 12, _COUNT // 12 + 1)
+    return np.asarray(np.median(np.stack([np.roll(seen, k, axis=0) for k in around]), axis=0), np.float64)
+
+
+def _shade_and_tint(logs: Floats | Floats32) -> tuple[Floats, Floats]:
+    """Brightness and the length of what is left, of log colours (..., 3)."""
+    shade = np.asarray(logs.mean(-1), np.float64)
+    return shade, np.linalg.norm(logs - shade[..., None], axis=-1)
+
+
+def _along_normals(picture: Pixels, outline: Floats, places: Floats) -> tuple[Floats32, Floats]:
+    """Log colours (points, places and beyond, 3) along the normals, and those places."""
+    wide = np.r_[places, places[-1] + _STEP_MM * np.arange(1, round(_BEYOND_MM / _STEP_MM) + 1)]
+    return _looked_up(_logs(picture), outline, wide), wide
+
+
+def _looked_up(logs: Floats32, outline: Floats, places: Floats) -> Floats32:
+    at = outline[:, None] + places[None, :, None] * _normals(outline)[:, None]
+    px = ((at + FACE_MM / 2) * _PX_PER_MM - 0.5).astype(np.float32)
+    return cv2.remap(logs, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def _logs(picture: Pixels) -> Floats32:
+    return np.log(picture.astype(np.float32) / 255 + _DARK)
+
+
+def _best_paths(value: Floats, stiffness: float) -> npt.NDArray[np.int_]:
+    """The places (outlines, points) of the closed paths of most value; `value` (outlines, points, places).
+
+    Each path is laid twice round, and the middle of it taken, so that it closes.
+    """
+    count, points, places = value.shape
+    jumps = np.arange(-_JUMP, _JUMP + 1)
+    bent = stiffness * (jumps * _STEP_MM) ** 2
+    best = value[:, 0]
+    back = np.zeros((2 * points, count, places), np.int8)
+    for i in range(1, 2 * points):
+        padded = np.pad(best, ((0, 0), (_JUMP, _JUMP)), constant_values=-1e9)
+        steps = np.stack([padded[:, _JUMP + j : _JUMP + j + places] - b for j, b in zip(jumps, bent, strict=True)])
+        chosen = steps.argmax(0)
+        back[i] = jumps[chosen]
+        best = np.take_along_axis(steps, chosen[None], 0)[0] + value[:, i % points]
+    at = best.argmax(1)
+    path = np.zeros((2 * points, count), int)
+    for i in range(2 * points - 1, -1, -1):
+        path[i] = at
+        at = at + back[i, np.arange(count), at]
+    middle = path[points // 2 : points // 2 + points]
+    return np.roll(middle, points // 2, axis=0).T
+
+
+def _evenly(outline: Floats) -> Floats:
+    """The outline as 160 points evenly spaced."""
+    at = np.linspace(0, 1, _COUNT, endpoint=False)
+    return shapely.get_coordinates(shapely.line_interpolate_point(shapely.linearrings(outline), at, normalized=True))
+
+
+def _normals(outline: Floats) -> Floats:
+    """Unit normals (n, 2) pointing outwards."""
+    along = np.roll(outline, -2, 0) - np.roll(outline, 2, 0)
+    normal = np.c_[along[:, 1], -along[:, 0]] / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    return normal if shapely.is_ccw(shapely.linearrings(outline)) else -normal
+
+
+def _smooth(by: Floats) -> Floats:
+    return np.asarray(sum(np.roll(by, k) * w for k, w in zip(range(-2, 3), (1, 2, 3, 2, 1), strict=True)) / 9)

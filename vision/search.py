@@ -1,0 +1,278 @@
+"""The search for the pose at which a print fits: by its colours and by the tile's edge together.
+
+All turns and some places are tried coarsely, then the best are refined by Gauss-Newton in the print's own frame
+(inverse compositional image alignment, Baker and Matthews 2004), all tiles at once. Colours are compared after the mean
+and the spread of what is seen are taken out, so that light and contrast do not count; pixels that fit badly count less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.crops import CROP_PX, SEEN, TileLook
+from vision.outlines import Edge, Template
+from vision.prints import STEPS_MM, Print
+from vision.settings import load_section
+
+Floats = npt.NDArray[np.float64]
+Floats32 = npt.NDArray[np.float32]
+Indices = npt.NDArray[np.int_]
+
+_BLURS_PX = (2.0, 0.6)
+"""What crops are blurred by, coarse and fine, as the prints are."""
+_TURNS = 24
+_TRIED = (4, 2)
+"""How many poses of each print are refined, coarse and fine."""
+_ROUNDS = (6, 6)
+_SIZE_SPREAD = (0.003, 0.03)
+"""How far the size of a print may be off the copy's own, coarse and fine: a photo's millimetres err by so much."""
+_MOST_POINTS = 30_000
+"""OpenCV looks up fewer than 32,768 points at a time."""
+_FARTHEST_MM = 3.0
+"""An edge further off than this says no more: it belongs to something else."""
+EVEN = 0.02
+"""Spread of colours (0..1) below which a surface counts as one even colour: noise is no print."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentSettings:
+    """How much colours and edges say; reasons stand in `settings.toml`."""
+
+    look_mm2: float
+    edge_look_points: float
+    edge_mm: float
+    min_correlation: float
+    max_edge_misfit: float
+    open_share: float
+    sure_correlation: float
+    min_sizes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How prints (m, p points) fit at poses: colours seen and printed, brought to one scale; weights; a summary."""
+
+    seen: Floats32
+    printed: Floats32
+    weight: Floats32
+    spread: Floats32
+    correlation: Floats32
+    evidence: Floats32
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """All (tile, print) pairs wanted, n of them, as arrays.
+
+    Poses (n * k, 4) list k for each pair: x and y in plane mm, turn in radians, logarithm of the size.
+    """
+
+    crops: tuple[Floats32, ...]
+    to_crop: Floats
+    tile: Indices
+    prints: Sequence[Print]
+    where: tuple[Floats32, ...]
+    colours: tuple[Floats32, ...]
+    slopes: tuple[Floats32, ...]
+    mask: tuple[Floats32, ...]
+    edge: Floats
+    edge_weight: Floats
+    settings: AlignmentSettings
+
+    @classmethod
+    def of(cls, looks: Sequence[TileLook], edges: Sequence[Edge], wanted: Sequence[tuple[int, Print]]) -> Search:
+        prints = [p for _, p in wanted]
+        levels = range(len(STEPS_MM))
+        return cls(
+            tuple(_stacked(looks, blur) for blur in _BLURS_PX),
+            np.stack([look.to_crop for look in looks]),
+            np.array([i for i, _ in wanted]),
+            prints,
+            tuple(_filled([p.levels[level].where for p in prints]) for level in levels),
+            tuple(_filled([p.levels[level].colours for p in prints]) for level in levels),
+            tuple(_filled([p.levels[level].slopes for p in prints]) for level in levels),
+            tuple(_filled([np.ones(len(p.levels[level].where), np.float32) for p in prints]) for level in levels),
+            np.stack([edges[i].points[::2] for i, _ in wanted]),
+            np.stack([2 * edges[i].weight[::2] for i, _ in wanted]),
+            load_section("alignment", AlignmentSettings),
+        )
+
+    def run(self, middles: Sequence[Floats]) -> tuple[Floats, Fit, Floats]:
+        """The best pose (n, 4) of each pair, how it fits, and what its edge costs (n,).
+
+        All turns are tried about `middles` (places, 2) mm of each pair.
+        """
+        poses = self.descend(self.first(_TRIED[0], middles), _TRIED[0], 0)
+        poses = self.descend(self.best(poses, _TRIED[0], _TRIED[1], 0), _TRIED[1], 1)
+        poses = self.best(poses, _TRIED[1], 1, 1)
+        return poses, *self.fit(poses, 1, 1)
+
+    def first(self, count: int, middles: Sequence[Floats]) -> Floats:
+        """The best `count` poses of each pair, each clearly another than the others, out of all turns about `middles`.
+
+        `middles` (places, 2) mm, for each pair.
+        """
+        turns = np.arange(_TURNS) * (2 * np.pi / _TURNS)
+        out = []
+        for k in range(len(self.prints)):
+            poses = np.array([(x, y, t, 0.0) for x, y in middles[k] for t in turns])
+            pair = np.full(len(poses), k)
+            total = self._fit(poses, pair, 0).evidence - self._edge_cost(poses, pair, every=4)
+            out.append(poses[_apart(poses, total, count)])
+        return np.concatenate(out)
+
+    def best(self, poses: Floats, count: int, keep: int, level: int) -> Floats:
+        """The best `keep` of the `count` poses of each pair."""
+        fit, edge_cost = self.fit(poses, count, level)
+        total = (fit.evidence - edge_cost).reshape(-1, count)
+        order = np.argsort(-total, axis=1)[:, :keep]
+        return poses.reshape(-1, count, 4)[np.arange(len(total))[:, None], order].reshape(-1, 4)
+
+    def fit(self, poses: Floats, count: int, level: int) -> tuple[Fit, Floats]:
+        """How well the prints fit, and what their edges cost."""
+        pair = np.repeat(np.arange(len(self.prints)), count)
+        return self._fit(poses, pair, level), self._edge_cost(poses, pair)
+
+    def descend(self, poses: Floats, count: int, level: int) -> Floats:
+        """Gauss-Newton on colours and edges together."""
+        pair = np.repeat(np.arange(len(self.prints)), count)
+        where, slopes = self.where[level][pair], self.slopes[level][pair]
+        turning = slopes[..., 1] * where[..., :1] - slopes[..., 0] * where[..., 1:]
+        growing = (slopes * where[..., None, :]).sum(-1)
+        jacobian = np.concatenate([slopes, turning[..., None], growing[..., None]], -1)
+        for _ in range(_ROUNDS[level]):
+            fit = self._fit(poses, pair, level)
+            apart = fit.seen - fit.printed
+            noise = 2 * np.clip(1 - fit.correlation**2, 0.08, 1)[:, None]
+            weight = fit.weight / (1 + (apart**2).sum(-1) / (3 * noise))
+            weight *= np.float32(STEPS_MM[level] ** 2 / self.settings.look_mm2) / noise
+            by_colour = _normal_equations(jacobian / fit.spread[:, None, None, None], apart, weight)
+            by_edge = self._edge_equations(poses, pair)
+            a, b = by_colour[0], by_colour[1]
+            a[:, :3, :3] += by_edge[0]
+            b[:, :3] += by_edge[1]
+            a += np.diag([1e-3, 1e-3, 1e-1, 1 / _SIZE_SPREAD[level] ** 2])
+            b[:, 3] += poses[:, 3] / _SIZE_SPREAD[level] ** 2
+            step = np.clip(np.linalg.solve(a, b[..., None])[..., 0], [-3, -3, -0.2, -0.03], [3, 3, 0.2, 0.03])
+            moved = np.einsum("mij,mj->mi", _turns(poses[:, 2]), step[:, :2])
+            poses = poses - np.c_[moved, step[:, 2:]]
+        return poses
+
+    def _fit(self, poses: Floats, pair: Indices, level: int) -> Fit:
+        where = self.where[level][pair] * np.exp(poses[:, 3])[:, None, None]
+        at = where @ _turns(poses[:, 2]).transpose(0, 2, 1) + poses[:, None, :2]
+        pixels = self._pixels(at, pair, level)
+        weight = self.mask[level][pair] * pixels[..., 3]
+        seen, _ = _normalised(pixels[..., :3], weight)
+        printed, spread = _normalised(self.colours[level][pair], weight)
+        total = weight.sum(1)
+        correlation = np.einsum("mpc,mpc,mp->m", seen, printed, weight) / (total + 1e-6)
+        looks = total * np.float32(STEPS_MM[level] ** 2 / self.settings.look_mm2)
+        evidence = -0.5 * looks * np.log(1 - np.clip(correlation, 0, 0.98) ** 2)
+        return Fit(seen, printed, weight, spread, correlation, evidence)
+
+    def _pixels(self, at: Floats, pair: Indices, level: int) -> Floats32:
+        """Colours and visibility (m, p, 4) at points (m, p, 2) mm in the crops of the pairs' tiles."""
+        tile = self.tile[pair]
+        h = self.to_crop[tile]
+        depth = at @ h[:, 2, :2, None] + h[:, 2, 2, None, None]
+        px = ((at @ h[:, :2, :2].transpose(0, 2, 1) + h[:, None, :2, 2]) / depth).astype(np.float32)
+        inside = ((px > 0) & (px < CROP_PX - 1)).all(-1)
+        px = np.clip(px, 0, np.float32(CROP_PX - 1.01))
+        px[..., 1] += (tile * CROP_PX)[:, None]
+        flat = px.reshape(-1, 2)
+        parts = (flat[k : k + _MOST_POINTS] for k in range(0, len(flat), _MOST_POINTS))
+        found = [cv2.remap(self.crops[level], p[:, :1], p[:, 1:], cv2.INTER_LINEAR).reshape(-1, 4) for p in parts]
+        out = np.concatenate(found).reshape(*px.shape[:2], 4)
+        out[..., 3] *= inside
+        return out
+
+    def _edge_distances(self, poses: Floats, pair: Indices, every: int = 1) -> tuple[Floats, Floats, Floats]:
+        """Edge points in the prints' frames (m, q, 2), their signed distances (m, q) and slopes (m, q, 2)."""
+        local = (self.edge[pair, ::every] - poses[:, None, :2]) @ _turns(poses[:, 2])
+        distance, slope = np.empty(local.shape[:2]), np.empty(local.shape)
+        for template, rows in _alike([self.prints[k].template for k in pair]):
+            d, g = template.at(local[rows].reshape(-1, 2))
+            distance[rows], slope[rows] = d.reshape(len(rows), -1), g.reshape(len(rows), -1, 2)
+        return local, distance, slope
+
+    def _edge_cost(self, poses: Floats, pair: Indices, every: int = 1) -> Floats:
+        _, distance, _ = self._edge_distances(poses, pair, every)
+        near = np.minimum(np.abs(distance), _FARTHEST_MM) / self.settings.edge_mm
+        weight = self.edge_weight[pair, ::every] * every
+        return np.asarray(0.5 * (weight * near**2).sum(1) / self.settings.edge_look_points)
+
+    def _edge_equations(self, poses: Floats, pair: Indices) -> tuple[Floats, Floats]:
+        local, distance, slope = self._edge_distances(poses, pair, 2)
+        weight = 2 * self.edge_weight[pair, ::2] / (self.settings.edge_look_points * self.settings.edge_mm**2)
+        weight = weight / (1 + (distance / 1.2) ** 2)
+        turning = slope[..., 1] * local[..., 0] - slope[..., 0] * local[..., 1]
+        jacobian = np.concatenate([slope, turning[..., None]], -1)
+        return _normal_equations(jacobian[:, :, None], -distance[..., None], weight)
+
+
+def _stacked(looks: Sequence[TileLook], blur: float) -> Floats32:
+    """The crops one under the other, (n * 128, 128, 4): colours, and how surely a pixel shows the tile."""
+    layers = [
+        np.dstack([cv2.GaussianBlur(np.ascontiguousarray(look.pixels), (0, 0), blur), look.masks[SEEN]])
+        for look in looks
+    ]
+    return np.concatenate(layers).astype(np.float32)
+
+
+def _filled(arrays: Sequence[Floats32]) -> Floats32:
+    """Arrays of unequal length as one (n, longest, ...), zero beyond their ends."""
+    out = np.zeros((len(arrays), max(map(len, arrays)), *arrays[0].shape[1:]), np.float32)
+    for row, array in zip(out, arrays, strict=True):
+        row[: len(array)] = array
+    return out
+
+
+def _normalised(colours: Floats32, weight: Floats32) -> tuple[Floats32, Floats32]:
+    """Colours (m, p, 3) less their weighted mean, over their spread; and the spread (m,)."""
+    total = weight.sum(1)[:, None, None] + np.float32(1e-6)
+    apart = colours - np.einsum("mpc,mp->mc", colours, weight)[:, None] / total
+    spread = np.sqrt(np.einsum("mpc,mpc,mp->m", apart, apart, weight) / total[:, 0, 0])
+    spread = np.maximum(spread, np.float32(EVEN))
+    return apart / spread[:, None, None], spread
+
+
+def _normal_equations(
+    jacobian: Floats | Floats32, apart: Floats | Floats32, weight: Floats | Floats32
+) -> tuple[Floats, Floats]:
+    """Left sides (m, k, k) and right sides (m, k) from slopes (m, p, c, k), differences (m, p, c), weights (m, p)."""
+    m, p, c, k = jacobian.shape
+    flat = jacobian.reshape(m, p * c, k)
+    weighted = (jacobian * weight[..., None, None]).reshape(m, p * c, k).transpose(0, 2, 1)
+    return weighted @ flat, (weighted @ apart.reshape(m, p * c, 1))[..., 0]
+
+
+def _turns(angles: Floats) -> Floats:
+    c, s = np.cos(angles), np.sin(angles)
+    return np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
+
+
+def _alike(templates: Sequence[Template]) -> list[tuple[Template, Indices]]:
+    """The different templates, each with the rows at which it stands."""
+    rows: dict[int, list[int]] = {}
+    for row, template in enumerate(templates):
+        rows.setdefault(id(template), []).append(row)
+    return [(templates[at[0]], np.array(at)) for at in rows.values()]
+
+
+def _apart(poses: Floats, total: Floats, count: int) -> list[int]:
+    """Indices of the `count` best poses, of which no two are nearly the same."""
+    kept: list[int] = []
+    for k in np.argsort(-total):
+        away = np.hypot(*(poses[kept, :2] - poses[k, :2]).T)
+        turned = np.abs(np.angle(np.exp(1j * (poses[kept, 2] - poses[k, 2]))))
+        if ((away > 4.5) | (turned > 0.4)).all():
+            kept.append(int(k))
+        if len(kept) == count:
+            break
+    return kept
