@@ -8,17 +8,17 @@ import numpy.typing as npt
 import pytest
 import shapely
 
-import vision.alignment
+import vision.search
 from tests.vision.drawn import circle, points_of, rounded
 from tests.vision.printed import Floats32, Light, art_of, look_at, lying, printed, texture
-from vision.alignment import Alignment, AlignmentSettings, Shown, align, align_within, common_size
+from vision.alignment import Alignment, align, align_within, common_size
 from vision.apart import ApartSettings
 from vision.crops import SEEN, TileLook
 from vision.faces import FACE_PX
 from vision.outlines import Edge, edge_of, placed
 from vision.prints import prints_of
+from vision.search import AlignmentSettings
 from vision.settings import load_section
-from vision.stacking import grid_points
 
 Pose = tuple[float, float, float]
 FACES = {kind: printed(kind, seed=i) for i, kind in enumerate(("salami", "tomato", "ciabatta", "swiss", "grapes"))}
@@ -149,7 +149,7 @@ def test_tiles_laid_together_are_laid_as_each_alone(monkeypatch: pytest.MonkeyPa
     kinds = ["salami", "grapes", "swiss", "ciabatta"]
     looks = [look_at((FACES[kind], (70.0 * i, 9.0, 85.0 * i), 1.0)) for i, kind in enumerate(kinds)]
     edges, wanted = [edge_of(look) for look in looks], [(i, PRINTS[kind]) for i, kind in enumerate(kinds)]
-    monkeypatch.setattr(vision.alignment, "_MOST_POINTS", 1000)  # OpenCV's limit, met by few tiles
+    monkeypatch.setattr(vision.search, "_MOST_POINTS", 1000)  # OpenCV's limit, met by few tiles
     together = align(looks, edges, wanted)
     alone = [align([looks[i]], [edges[i]], [(0, p)])[0] for i, p in wanted]
     for one, other in zip(together, alone, strict=True):
@@ -177,21 +177,6 @@ def test_where_nothing_is_seen_nothing_is_laid() -> None:
     hidden.masks[SEEN] = 0
     assert align_within(hidden, [PRINTS["salami"]]) == []
     assert align_within(look, []) == []
-
-
-@pytest.mark.parametrize("light", [None, lamp])
-@pytest.mark.parametrize("size", [1.0, 0.97])
-def test_a_print_misfits_where_something_else_lies_over_it_and_only_there(size: float, light: Light | None) -> None:
-    pose = (12.0, 30.0, 160.0)
-    over = half_over("salami", pose)
-    look = look_at((FACES["salami"], pose, size), covered_by=[over], light=light)
-    shown = Shown(look, laid("salami", look))
-    points = grid_points(lying(FACES["salami"], pose, size).buffer(-2), 2.0)
-    seen = shapely.distance(over, shapely.points(points)) > 1.0
-    hidden = shapely.contains_xy(over.buffer(-1.0), points[:, 0], points[:, 1])
-    misfit = shown.misfit(points)
-    assert np.median(misfit[hidden]) > 10 * np.median(misfit[seen])
-    assert np.quantile(misfit[seen], 0.9) < np.quantile(misfit[hidden], 0.1) + 0.5
 
 
 def alignment(*, correlation: float = 0.9, misfit: float = 0.0, size: float = 1.0) -> Alignment:

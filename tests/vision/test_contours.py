@@ -77,8 +77,9 @@ def test_outlines_drawn_too_small_or_too_large_move_to_the_edge(
     assert_at_the_edge(drawn_closer(pictures, [points_of(tile.buffer(by_mm)) for tile in TILES]))
 
 
-def test_a_white_margin_belongs_to_the_tile_though_a_network_stopped_at_the_ink() -> None:
-    pictures = [picture(tile, CARD, WOOD, shadow=SHADOW, margin_mm=1.5) for tile in TILES]
+@pytest.mark.parametrize("ground", [WOOD, SLATE])
+def test_a_white_margin_belongs_to_the_tile_though_a_network_stopped_at_the_ink(ground: Colour) -> None:
+    pictures = [picture(tile, CARD, ground, shadow=SHADOW, margin_mm=1.5) for tile in TILES]
     assert_at_the_edge(drawn_closer(pictures, [points_of(tile.buffer(-1.4)) for tile in TILES]))
 
 

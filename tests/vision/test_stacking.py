@@ -9,10 +9,11 @@ from shapely import Polygon
 
 from tests.vision.drawn import circle, look_of, rounded
 from tests.vision.printed import art_of, look_at, lying, pixels, printed
-from vision.alignment import Shown, align
+from vision.alignment import align
 from vision.leaning import flat
 from vision.outlines import edge_of
 from vision.prints import prints_of
+from vision.shown import Shown
 from vision.stacking import Meeting, grid_points, meetings, order_of, visible_shares
 
 Pose = tuple[float, float, float]
