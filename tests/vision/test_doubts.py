@@ -30,14 +30,14 @@ def asked(
 
 
 def test_a_gap_near_the_limit_is_asked_about() -> None:
-    question = asked(met=(Meeting(0, 1, 1.2, 0.0, 0.0),))["contact"]
+    question = asked(met=(Meeting(0, 1, 1.6, 0.0, 0.0),))["contact"]
     assert question.tiles == ("t0", "t1")
-    assert question.why == "gap 1.2 mm, taken as apart"
+    assert question.why == "gap 1.6 mm, taken as apart"
     assert question.alternatives == ((SetContact("t0", "t1", touching=True),),)
 
 
 def test_a_gap_just_under_the_limit_may_be_none() -> None:
-    question = asked(met=(Meeting(0, 1, 0.8, 0.0, 0.0),))["contact"]
+    question = asked(met=(Meeting(0, 1, 1.2, 0.0, 0.0),))["contact"]
     assert question.alternatives == ((SetContact("t0", "t1", touching=False),),)
 
 
