@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from shapely import Polygon
 
+from scoring.charcuterie.catalogue import KINDS
 from vision.alignment import Alignment, align_within
 from vision.crops import CROP_MM, CROP_PX, FULL, SEEN, TileLook, projected
 from vision.identify import Identity
@@ -36,6 +37,7 @@ class ApartSettings:
     no_evidence: float
     min_confidence: float
     max_none: float
+    sure_confidence: float
     min_own_share: float
     same_place: float
 
@@ -71,18 +73,16 @@ def tell_apart(found: Sequence[Found], prints: Sequence[Print]) -> list[Found]:
             if another is None:
                 break
             more.append(another)
-    return _real([*out, *more], settings)
+    return _real([*out, *more], settings, complete={p.kind for p in prints} == set(KINDS))
 
 
-def _real(found: Sequence[Found], settings: ApartSettings) -> list[Found]:
+def _real(found: Sequence[Found], settings: ApartSettings, *, complete: bool) -> list[Found]:
     """The finds without those that surer ones explain, and without those that show no print and were hardly found."""
     order = sorted(range(len(found)), key=lambda k: -_evidence(found[k]))
     kept: list[int] = []
     for k in order:
         tile = found[k]
-        if _evidence(tile) < settings.no_evidence and (
-            tile.look.thing.confidence < settings.min_confidence or tile.identity.none > settings.max_none
-        ):
+        if _is_none(tile, settings, complete=complete):
             continue
         surer = [found[i] for i in kept if found[i].print is not None]
         if any(_same(tile, other, settings) for other in surer):
@@ -91,6 +91,13 @@ def _real(found: Sequence[Found], settings: ApartSettings) -> list[Found]:
         if left.sum() >= settings.min_own_share * seen.sum():
             kept.append(k)
     return [found[k] for k in sorted(kept)]
+
+
+def _is_none(tile: Found, settings: ApartSettings, *, complete: bool) -> bool:
+    """Whether a find shows no print and is most likely no tile; `complete` where the copy's kinds are all known."""
+    sure = tile.look.thing.confidence
+    strange = complete and tile.identity.none > settings.max_none and sure < settings.sure_confidence
+    return _evidence(tile) < settings.no_evidence and (sure < settings.min_confidence or strange)
 
 
 def _same(a: Found, b: Found, settings: ApartSettings) -> bool:

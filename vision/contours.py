@@ -30,6 +30,8 @@ _BEYOND_MM = 2.5
 """How far past the last place tried the ground is looked at."""
 _JUMP = 3
 """Steps by which neighbouring points may differ."""
+_FAINT = 0.05
+"""Change of colour (0..1) over a pixel of the picture, below which nothing counts as an edge."""
 _DARK = 0.03
 """Added before the logarithm of a colour: noise drowns what is darker."""
 _PX_PER_MM = FACE_PX / FACE_MM
@@ -42,6 +44,7 @@ class ContourSettings:
     reach_mm: float
     hull_reach_mm: float
     hull_share: float
+    hull_clear: float
     ground_from_mm: float
     ground_to_mm: float
     shade: float
@@ -49,6 +52,7 @@ class ContourSettings:
     stiffness: float
     near_weight: float
     alike_weight: float
+    most_unlike: float
 
 
 def drawn_closer(pictures: Sequence[Pixels], outlines: Sequence[Floats]) -> list[Floats]:
@@ -65,7 +69,8 @@ def drawn_closer(pictures: Sequence[Pixels], outlines: Sequence[Floats]) -> list
     value = np.stack([_values(p, o, places, settings) for p, o in zip(pictures, even, strict=True)])
     moved = places[_best_paths(value - settings.near_weight * places**2, settings.stiffness)]
     common = float(np.median(np.median(moved, axis=1)))
-    moved = places[_best_paths(value - settings.alike_weight * (places - common) ** 2, settings.stiffness)]
+    unlike = np.minimum(settings.alike_weight * (places - common) ** 2, settings.most_unlike)
+    moved = places[_best_paths(value - unlike, settings.stiffness)]
     return [outline + _smooth(by)[:, None] * _normals(outline) for outline, by in zip(even, moved, strict=True)]
 
 
@@ -76,15 +81,20 @@ def _off_the_ground(picture: Pixels, outline: Floats, settings: ContourSettings)
     if ground.mean() < settings.hull_share:
         return outline
     places = np.arange(-settings.hull_reach_mm, settings.reach_mm, _STEP_MM)
-    path = _best_paths(_values(picture, outline, places, settings)[None], settings.stiffness)[0]
+    value = _values(picture, outline, places, settings)
+    path = _best_paths(value[None], settings.stiffness)[0]
+    if value[np.arange(_COUNT), path].mean() < settings.hull_clear:
+        return outline
     return _evenly(outline + _smooth(places[path])[:, None] * _normals(outline))
 
 
 def _values(picture: Pixels, outline: Floats, places: Floats, settings: ContourSettings) -> Floats:
     """How well (points, places) the edge fits at each place along each point's normal."""
-    logs, wide = _along_normals(picture, outline, places)
-    change = np.pad(np.linalg.norm(logs[:, 2:] - logs[:, :-2], axis=2), ((0, 0), (1, 1)))
-    typical = max(0.12, float(np.percentile(change[:, : len(places)].max(1), 60)))
+    wide = np.r_[places, places[-1] + _STEP_MM * np.arange(1, round(_BEYOND_MM / _STEP_MM) + 1)]
+    # Not of logarithms: on a blurred edge those are steepest on its dark side.
+    colours = _looked_up(picture / 255, outline, wide)
+    change = np.pad(np.linalg.norm(colours[:, 2:] - colours[:, :-2], axis=2), ((0, 0), (1, 1)))
+    typical = max(_FAINT, float(np.percentile(change[:, : len(places)].max(1), 60)))
     strange = _strangeness(picture, outline, wide, settings)
     skip = 2  # the edge itself is blurred
     outside = np.cumsum(strange[:, ::-1], axis=1)[:, ::-1] * _STEP_MM
@@ -124,16 +134,11 @@ def _shade_and_tint(logs: Floats | Floats32) -> tuple[Floats, Floats]:
     return shade, np.linalg.norm(logs - shade[..., None], axis=-1)
 
 
-def _along_normals(picture: Pixels, outline: Floats, places: Floats) -> tuple[Floats32, Floats]:
-    """Log colours (points, places and beyond, 3) along the normals, and those places."""
-    wide = np.r_[places, places[-1] + _STEP_MM * np.arange(1, round(_BEYOND_MM / _STEP_MM) + 1)]
-    return _looked_up(_logs(picture), outline, wide), wide
-
-
-def _looked_up(logs: Floats32, outline: Floats, places: Floats) -> Floats32:
+def _looked_up(layers: npt.NDArray[np.floating], outline: Floats, places: Floats) -> Floats32:
+    """Values (points, places, 3) of layers (256, 256, 3) along an outline's normals."""
     at = outline[:, None] + places[None, :, None] * _normals(outline)[:, None]
     px = ((at + FACE_MM / 2) * _PX_PER_MM - 0.5).astype(np.float32)
-    return cv2.remap(logs, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.remap(layers.astype(np.float32), px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def _logs(picture: Pixels) -> Floats32:

@@ -29,7 +29,7 @@ _TURNS = 24
 _TRIED = (4, 2)
 """How many poses of each print are refined, coarse and fine."""
 _ROUNDS = (6, 6)
-_SIZE_SPREAD = (0.003, 0.03)
+_SIZE_SPREAD = (0.003, 0.1)
 """How far the size of a print may be off the copy's own, coarse and fine: a photo's millimetres err by so much."""
 _MOST_POINTS = 30_000
 """OpenCV looks up fewer than 32,768 points at a time."""
@@ -110,6 +110,7 @@ class Search:
         poses = self.descend(self.first(_TRIED[0], middles), _TRIED[0], 0)
         poses = self.descend(self.best(poses, _TRIED[0], _TRIED[1], 0), _TRIED[1], 1)
         poses = self.best(poses, _TRIED[1], 1, 1)
+        poses[:, 2] = np.angle(np.exp(1j * poses[:, 2]))
         return poses, *self.fit(poses, 1, 1)
 
     def first(self, count: int, middles: Sequence[Floats]) -> Floats:
@@ -122,9 +123,23 @@ class Search:
         for k in range(len(self.prints)):
             poses = np.array([(x, y, t, 0.0) for x, y in middles[k] for t in turns])
             pair = np.full(len(poses), k)
-            total = self._fit(poses, pair, 0).evidence - self._edge_cost(poses, pair, every=4)
+            total = self._coarse_evidence(poses, k) - self._edge_cost(poses, pair, every=4)
             out.append(poses[_apart(poses, total, count)])
         return np.concatenate(out)
+
+    def _coarse_evidence(self, poses: Floats, k: int) -> Floats32:
+        """Evidence (m,) of one pair at many poses; near a tile the crop's perspective is taken as even."""
+        points, tile = self.prints[k].levels[0], self.tile[k]
+        scale, shift = _even_map(self.to_crop[tile], poses[:, :2].mean(0))
+        turns = (scale @ _turns(poses[:, 2])).astype(np.float32)
+        px = points.where @ turns.transpose(0, 2, 1) + (poses[:, :2] @ scale.T + shift).astype(np.float32)[:, None]
+        crop = self.crops[0][tile * CROP_PX : (tile + 1) * CROP_PX]
+        pixels = _looked_up(crop, px.reshape(-1, 2)).reshape(len(poses), -1, 4)
+        return self._evidence(*_correlation(pixels, points.colours), 0)
+
+    def _evidence(self, correlation: Floats32, total: Floats32, level: int) -> Floats32:
+        looks = total * np.float32(STEPS_MM[level] ** 2 / self.settings.look_mm2)
+        return -0.5 * looks * np.log(1 - np.clip(correlation, 0, 0.98) ** 2)
 
     def best(self, poses: Floats, count: int, keep: int, level: int) -> Floats:
         """The best `keep` of the `count` poses of each pair."""
@@ -172,9 +187,7 @@ class Search:
         printed, spread = _normalised(self.colours[level][pair], weight)
         total = weight.sum(1)
         correlation = np.einsum("mpc,mpc,mp->m", seen, printed, weight) / (total + 1e-6)
-        looks = total * np.float32(STEPS_MM[level] ** 2 / self.settings.look_mm2)
-        evidence = -0.5 * looks * np.log(1 - np.clip(correlation, 0, 0.98) ** 2)
-        return Fit(seen, printed, weight, spread, correlation, evidence)
+        return Fit(seen, printed, weight, spread, correlation, self._evidence(correlation, total, level))
 
     def _pixels(self, at: Floats, pair: Indices, level: int) -> Floats32:
         """Colours and visibility (m, p, 4) at points (m, p, 2) mm in the crops of the pairs' tiles."""
@@ -185,10 +198,7 @@ class Search:
         inside = ((px > 0) & (px < CROP_PX - 1)).all(-1)
         px = np.clip(px, 0, np.float32(CROP_PX - 1.01))
         px[..., 1] += (tile * CROP_PX)[:, None]
-        flat = px.reshape(-1, 2)
-        parts = (flat[k : k + _MOST_POINTS] for k in range(0, len(flat), _MOST_POINTS))
-        found = [cv2.remap(self.crops[level], p[:, :1], p[:, 1:], cv2.INTER_LINEAR).reshape(-1, 4) for p in parts]
-        out = np.concatenate(found).reshape(*px.shape[:2], 4)
+        out = _looked_up(self.crops[level], px.reshape(-1, 2)).reshape(*px.shape[:2], 4)
         out[..., 3] *= inside
         return out
 
@@ -214,6 +224,35 @@ class Search:
         turning = slope[..., 1] * local[..., 0] - slope[..., 0] * local[..., 1]
         jacobian = np.concatenate([slope, turning[..., None]], -1)
         return _normal_equations(jacobian[:, :, None], -distance[..., None], weight)
+
+
+def _even_map(to_crop: Floats, at: Floats) -> tuple[Floats, Floats]:
+    """The map (2, 2) and shift (2,) from plane mm to crop px that a homography is near a point (2,)."""
+    around = at + np.array([[0.0, 0], [1, 0], [0, 1]])
+    o, x, y = cv2.perspectiveTransform(around[None], to_crop)[0]
+    scale = np.stack([x - o, y - o], 1)
+    return scale, o - scale @ at
+
+
+def _looked_up(crops: Floats32, px: Floats32) -> Floats32:
+    """Values (n, 4) at points (n, 2) px; nothing is visible outside."""
+    parts = (px[k : k + _MOST_POINTS] for k in range(0, len(px), _MOST_POINTS))
+    found = [cv2.remap(crops, p[:, :1], p[:, 1:], cv2.INTER_LINEAR).reshape(-1, 4) for p in parts]
+    return np.concatenate(found)
+
+
+def _correlation(pixels: Floats32, printed: Floats32) -> tuple[Floats32, Floats32]:
+    """Correlation (m,) of pixels (m, p, 4) with what is printed (p, 3), and the sum of the weights (m,)."""
+    weight = pixels[..., 3]
+    seen = pixels[..., :3]
+    weighted = seen * weight[..., None]
+    total = weight.sum(1) + np.float32(1e-6)
+    mean, mean_printed = weighted.sum(1) / total[:, None], weight @ printed / total[:, None]
+    both = weighted.reshape(len(pixels), -1) @ printed.ravel() / total - (mean * mean_printed).sum(1)
+    spread = np.einsum("mpc,mpc->m", weighted, seen) / total - (mean**2).sum(1)
+    spread_printed = weight @ (printed**2).sum(1) / total - (mean_printed**2).sum(1)
+    least = np.float32(EVEN**2)
+    return both / np.sqrt(np.maximum(spread, least) * np.maximum(spread_printed, least)), total
 
 
 def _stacked(looks: Sequence[TileLook], blur: float) -> Floats32:

@@ -31,7 +31,7 @@ class Shown:
         own = fine.where @ turn.T * self.laid.size + self.laid.pose[:2]
         seen, weight = self._seen(own)
         there = (points - self.laid.pose[:2]) @ turn / self.laid.size
-        nearest = ((fine.where[None] - there[:, None]) ** 2).sum(2).argmin(1)
+        nearest = (((there**2).sum(1)[:, None] - 2 * there @ fine.where.T) + (fine.where**2).sum(1)).argmin(1)
         apart = _brought(seen, weight, self._seen(points)[0]) - _brought(fine.colours, weight, fine.colours[nearest])
         return np.asarray((apart**2).sum(1))
 

@@ -40,6 +40,7 @@ class StackingSettings:
     sliver_mm: float
     thin_mm: float
     thin_evidence: float
+    clear_evidence: float
     print_weight: float
 
 
@@ -78,7 +79,8 @@ def _meeting(
     points = grid_points(common, 1.0)
     ours, theirs = (leans[k].apparent(points) for k in (i, j))
     upper = float(np.mean(looks[i].sample(SEEN, ours) - looks[j].sample(SEEN, theirs)))
-    upper += settings.print_weight * _by_prints(shown[i], shown[j], ours, theirs)
+    if abs(upper) < settings.clear_evidence:
+        upper += settings.print_weight * _by_prints(shown[i], shown[j], ours, theirs)
     depth = _depth(common)
     flush = depth < settings.thin_mm and abs(upper) < settings.thin_evidence
     return Meeting(i, j, -depth, float(common.area), 0.0 if flush else float(np.clip(upper, -1, 1)))

@@ -7,6 +7,7 @@ import pytest
 import shapely
 from shapely import Polygon
 
+from scoring.charcuterie.catalogue import KINDS
 from tests.vision.drawn import filled, iou
 from tests.vision.printed import Shown, art_of, look_at, lying, printed
 from vision.alignment import align
@@ -183,22 +184,26 @@ def test_a_fragment_of_a_surer_tile_is_left_out() -> None:
 
 
 HARDLY, MOSTLY = SETTINGS.min_confidence - 0.05, SETTINGS.min_confidence + 0.05
+STRANGE = SETTINGS.max_none + 0.05
 
 
 @pytest.mark.parametrize(
-    ("confidence", "none", "kept"),
+    ("confidence", "none", "complete", "kept"),
     [
-        (MOSTLY, 0.0, True),
-        (HARDLY, 0.0, False),
-        (MOSTLY, SETTINGS.max_none - 0.05, True),
-        (MOSTLY, SETTINGS.max_none + 0.05, False),
+        (MOSTLY, 0.0, True, True),
+        (HARDLY, 0.0, True, False),
+        (MOSTLY, STRANGE - 0.1, True, True),
+        (MOSTLY, STRANGE, True, False),
+        (MOSTLY, STRANGE, False, True),
+        (SETTINGS.sure_confidence + 0.05, STRANGE, True, True),
     ],
 )
 def test_what_shows_no_print_counts_only_if_it_was_surely_found_and_may_be_of_the_copy(
-    confidence: float, none: float, kept: bool
+    confidence: float, none: float, complete: bool, kept: bool
 ) -> None:
     look = look_at(shown("ciabatta", (0.0, 0.0, 10.0)))
-    found = tell_apart([unlaid(look, confidence=confidence, none=none)], [OF_KIND["salami"]])
+    prints = [replace(OF_KIND["salami"], kind=kind) for kind in (KINDS if complete else ["salami"])]
+    found = tell_apart([unlaid(look, confidence=confidence, none=none)], prints)
     assert len(found) == int(kept)
 
 
