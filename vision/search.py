@@ -51,6 +51,7 @@ class AlignmentSettings:
     open_share: float
     sure_correlation: float
     min_sizes: int
+    clear_evidence: float
 
 
 @dataclass(frozen=True, slots=True)
