@@ -64,7 +64,7 @@ def common_size(alignments: Sequence[Alignment | None]) -> float:
 def align(looks: Sequence[TileLook], edges: Sequence[Edge], wanted: Sequence[tuple[int, Print]]) -> list[Alignment]:
     """Lay prints onto tiles; `wanted` lists (index of the tile, print) and `edges` belong to the looks, in order.
 
-    Prints are tried about the middle of a tile's edge; where none fits there, its edge may be off, and about other places.
+    Prints are tried about the middle of a tile's edge. Where none fits there the edge may be off: other places are tried.
     """
     if not wanted:
         return []

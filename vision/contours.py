@@ -138,7 +138,8 @@ def _looked_up(layers: npt.NDArray[np.floating], outline: Floats, places: Floats
     """Values (points, places, 3) of layers (256, 256, 3) along an outline's normals."""
     at = outline[:, None] + places[None, :, None] * _normals(outline)[:, None]
     px = ((at + FACE_MM / 2) * _PX_PER_MM - 0.5).astype(np.float32)
-    return cv2.remap(layers.astype(np.float32), px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    values = layers.astype(np.float32)
+    return cv2.remap(values, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def _logs(picture: Pixels) -> Floats32:
