@@ -64,7 +64,7 @@ def common_size(alignments: Sequence[Alignment | None]) -> float:
 def align(looks: Sequence[TileLook], edges: Sequence[Edge], wanted: Sequence[tuple[int, Print]]) -> list[Alignment]:
     """Lay prints onto tiles; `wanted` lists (index of the tile, print) and `edges` belong to the looks, in order.
 
-    Prints are tried about the middle of a tile's edge. Where none fits there the edge may be off: other places are tried.
+    Prints are tried about the middle of a tile's edge. Where none fits, the edge may be off: other places too.
     """
     if not wanted:
         return []

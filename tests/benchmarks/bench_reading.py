@@ -1,6 +1,6 @@
 """Times a warm reading of a 12-megapixel JPEG against decoding and the networks alone, all in one run.
 
-    python tests/benchmarks/bench_reading.py PHOTO.jpg
+python tests/benchmarks/bench_reading.py PHOTO.jpg
 """
 
 from __future__ import annotations
