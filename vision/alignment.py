@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
-import shapely
 
 from vision.crops import CROP_PX, SEEN, TileLook, projected
+from vision.curves import evenly
 from vision.outlines import Edge, middle, placed
 from vision.prints import Print
 from vision.search import AlignmentSettings, Search
@@ -48,9 +48,7 @@ class Alignment:
         agrees = self.edge_misfit < settings.max_edge_misfit and drawn.open_share >= settings.open_share
         if self.correlation < (settings.sure_correlation if agrees else settings.min_correlation):
             return drawn
-        ring = shapely.linearrings(placed(self.print.template.outline * size, self.pose))
-        at = np.linspace(0, 1, len(drawn.points), endpoint=False)
-        points = shapely.get_coordinates(shapely.line_interpolate_point(ring, at, normalized=True))
+        points = evenly(placed(self.print.template.outline * size, self.pose), len(drawn.points))
         return Edge(points, np.ones(len(points)), drawn.open_share)
 
 
@@ -69,23 +67,21 @@ def align(looks: Sequence[TileLook], edges: Sequence[Edge], wanted: Sequence[tup
     if not wanted:
         return []
     settings = load_section("alignment", AlignmentSettings)
-    out = _aligned(looks, edges, wanted, np.zeros((1, 2)))
+    pairs = Search.of(looks, edges, wanted)
+    out = _about_edges(pairs, np.zeros((1, 2)))
     best: dict[int, float] = {}
     for (tile, _), alignment in zip(wanted, out, strict=True):
         best[tile] = max(best.get(tile, 0.0), alignment.evidence - alignment.edge_misfit)
     again = [k for k, (tile, _) in enumerate(wanted) if best[tile] < settings.clear_evidence]
-    shifts = np.array([(x, y) for x in _SHIFTS_MM for y in _SHIFTS_MM])
-    for k, alignment in zip(again, _aligned(looks, edges, [wanted[k] for k in again], shifts), strict=True):
-        out[k] = max(out[k], alignment, key=lambda a: a.evidence - a.edge_misfit)
+    if again:
+        shifts = np.array([(x, y) for x in _SHIFTS_MM for y in _SHIFTS_MM])
+        for k, alignment in zip(again, _about_edges(pairs.only(again), shifts), strict=True):
+            out[k] = max(out[k], alignment, key=lambda a: a.evidence - a.edge_misfit)
     return out
 
 
-def _aligned(
-    looks: Sequence[TileLook], edges: Sequence[Edge], wanted: Sequence[tuple[int, Print]], shifts: Floats
-) -> list[Alignment]:
-    if not wanted:
-        return []
-    pairs = Search.of(looks, edges, wanted)
+def _about_edges(pairs: Search, shifts: Floats) -> list[Alignment]:
+    """The best alignment of each pair, tried about the middle of its tile's edge, moved by shifts (n, 2) mm."""
     return _found(pairs, [middle(edge) + shifts for edge in pairs.edge])
 
 

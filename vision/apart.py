@@ -17,9 +17,11 @@ from shapely import Polygon
 from scoring.charcuterie.catalogue import KINDS
 from vision.alignment import Alignment, align_within
 from vision.crops import CROP_MM, CROP_PX, FULL, SEEN, TileLook, projected
+from vision.curves import filled
 from vision.identify import Identity
 from vision.outlines import Edge, edge_of, placed
 from vision.prints import Print
+from vision.recognition import RecognitionSettings
 from vision.settings import load_section
 
 Floats32 = npt.NDArray[np.float32]
@@ -122,25 +124,30 @@ def _laid_anew(look: TileLook, tile: Found, prints: Sequence[Print], settings: A
     """The best print anywhere on what is seen of a look; None where none fits well."""
     kinds = tile.identity.kinds[: settings.kinds_tried]
     laid = align_within(look, [p for p in prints if p.kind in kinds])
-    prior = dict(zip(tile.identity.kinds, tile.identity.probabilities, strict=True))
-    best = max(laid, key=lambda a: 0.2 * a.evidence + np.log(prior[a.print.kind] + 1e-3), default=None)
+    likely = _log_odds(tile.identity, laid)
+    best = max(zip(likely, laid, strict=True), key=lambda pair: pair[0], default=(0.0, None))[1]
     if best is None or best.evidence < settings.sure_evidence or best.correlation < settings.min_correlation:
         return None
     inside = _inside(look, best)
     masks = look.masks.copy()
     masks[FULL], masks[SEEN] = inside, inside * look.masks[SEEN]
     look = replace(look, masks=masks)
-    return Found(look, edge_of(look), _named(tile.identity, laid), best)
+    return Found(look, edge_of(look), _named(tile.identity, laid, likely), best)
 
 
-def _named(identity: Identity, laid: Sequence[Alignment]) -> Identity:
-    """The identity with the kinds laid first, by how well they fit and how likely they were."""
-    best: dict[str, float] = {}
-    for a in laid:
-        best[a.print.kind] = max(best.get(a.print.kind, 0.0), a.evidence)
+def _log_odds(identity: Identity, laid: Sequence[Alignment]) -> list[float]:
+    """How likely each print is what is seen: how likely its kind was, and how well it fits."""
+    weight = load_section("recognition", RecognitionSettings).print_weight
     prior = dict(zip(identity.kinds, identity.probabilities, strict=True))
-    logs = np.array([0.2 * evidence + np.log(prior[kind] + 1e-3) for kind, evidence in best.items()])
-    share = np.exp(logs - logs.max())
+    return [weight * a.evidence + float(np.log(prior[a.print.kind] + 1e-3)) for a in laid]
+
+
+def _named(identity: Identity, laid: Sequence[Alignment], likely: Sequence[float]) -> Identity:
+    """The identity with the kinds laid first, the likeliest before the others."""
+    best: dict[str, float] = {}
+    for a, value in zip(laid, likely, strict=True):
+        best[a.print.kind] = max(best.get(a.print.kind, -np.inf), value)
+    share = np.exp(np.array(list(best.values())) - max(best.values()))
     share /= share.sum()
     ranked = sorted(zip(best, share, strict=True), key=lambda item: -item[1])
     rest = [k for k in identity.kinds if k not in best]
@@ -161,10 +168,9 @@ def _left(look: TileLook, others: Sequence[Found]) -> TileLook:
 def _inside(look: TileLook, laid: Alignment) -> Floats32:
     """1 within a print's outline in the look's crop, (128, 128)."""
     outline = projected(placed(laid.print.template.outline * laid.size, laid.pose), look.to_crop)
-    canvas = np.zeros((CROP_PX, CROP_PX), np.uint8)
-    if np.abs(outline).max() < 4 * CROP_PX:
-        cv2.fillPoly(canvas, [np.round(outline * 16).astype(np.int32)], 1, shift=4)
-    return canvas.astype(np.float32)
+    if np.abs(outline).max() >= 4 * CROP_PX:
+        return np.zeros((CROP_PX, CROP_PX), np.float32)
+    return filled(outline, (CROP_PX, CROP_PX)).astype(np.float32)
 
 
 def _seen_by(other: TileLook, look: TileLook) -> Floats32:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
-import shapely
 
+from vision.curves import evenly, filled, normals
 from vision.faces import FACE_MM, FACE_PX, Pixels
 from vision.settings import load_section
 
@@ -63,7 +63,7 @@ def drawn_closer(pictures: Sequence[Pixels], outlines: Sequence[Floats]) -> list
     if not outlines:
         return []
     settings = load_section("contours", ContourSettings)
-    even = [_evenly(outline) for outline in outlines]
+    even = [evenly(outline, _COUNT) for outline in outlines]
     even = [_off_the_ground(p, o, settings) for p, o in zip(pictures, even, strict=True)]
     places = np.arange(-settings.reach_mm, settings.reach_mm, _STEP_MM)
     value = np.stack([_values(p, o, places, settings) for p, o in zip(pictures, even, strict=True)])
@@ -71,7 +71,7 @@ def drawn_closer(pictures: Sequence[Pixels], outlines: Sequence[Floats]) -> list
     common = float(np.median(np.median(moved, axis=1)))
     unlike = np.minimum(settings.alike_weight * (places - common) ** 2, settings.most_unlike)
     moved = places[_best_paths(value - unlike, settings.stiffness)]
-    return [outline + _smooth(by)[:, None] * _normals(outline) for outline, by in zip(even, moved, strict=True)]
+    return [outline + _smooth(by)[:, None] * normals(outline, span=2) for outline, by in zip(even, moved, strict=True)]
 
 
 def _off_the_ground(picture: Pixels, outline: Floats, settings: ContourSettings) -> Floats:
@@ -85,7 +85,7 @@ def _off_the_ground(picture: Pixels, outline: Floats, settings: ContourSettings)
     path = _best_paths(value[None], settings.stiffness)[0]
     if value[np.arange(_COUNT), path].mean() < settings.hull_clear:
         return outline
-    return _evenly(outline + _smooth(places[path])[:, None] * _normals(outline))
+    return evenly(outline + _smooth(places[path])[:, None] * normals(outline, span=2), _COUNT)
 
 
 def _values(picture: Pixels, outline: Floats, places: Floats, settings: ContourSettings) -> Floats:
@@ -105,17 +105,16 @@ def _values(picture: Pixels, outline: Floats, places: Floats, settings: ContourS
 
 def _strangeness(picture: Pixels, outline: Floats, places: Floats, settings: ContourSettings) -> Floats:
     """How unlike the ground (points, places) a picture is along an outline's normals: 0 ground, shaded or not, to 1."""
-    logs = _looked_up(_logs(picture), outline, places)
-    inside = np.zeros((FACE_PX, FACE_PX), np.uint8)
-    cv2.fillPoly(inside, [np.round((outline + FACE_MM / 2) * _PX_PER_MM * 16).astype(np.int32)], 1, shift=4)
+    logs = np.log(picture.astype(np.float32) / 255 + _DARK)
+    inside = filled((outline + FACE_MM / 2) * _PX_PER_MM, (FACE_PX, FACE_PX))
     away = cv2.distanceTransform(1 - inside, cv2.DIST_L2, 5) / _PX_PER_MM
-    around = _logs(picture)[(away > settings.ground_from_mm) & (away < settings.ground_to_mm)]
+    around = logs[(away > settings.ground_from_mm) & (away < settings.ground_to_mm)]
     ground = np.median(around, axis=0)
     shade, tint = _shade_and_tint(around - ground)
     even = max(0.08, 1.48 * float(np.median(np.abs(shade))))
     tinted = max(0.05, 1.48 * float(np.median(tint)))
-    far = _looked_up(_logs(picture), outline, places[-1] + _STEP_MM * np.arange(1, 9))
-    shade, tint = _shade_and_tint(logs - _ground_nearby(far, ground)[:, None])
+    far = _looked_up(logs, outline, places[-1] + _STEP_MM * np.arange(1, 9))
+    shade, tint = _shade_and_tint(_looked_up(logs, outline, places) - _ground_nearby(far, ground)[:, None])
     darker = np.where(shade < 0, max(even, settings.shade), even)
     return np.asarray(np.clip(((tint / tinted) ** 2 / 2 + (shade / darker) ** 2) / 9 - 0.5, 0, 1))
 
@@ -136,14 +135,10 @@ def _shade_and_tint(logs: Floats | Floats32) -> tuple[Floats, Floats]:
 
 def _looked_up(layers: npt.NDArray[np.floating], outline: Floats, places: Floats) -> Floats32:
     """Values (points, places, 3) of layers (256, 256, 3) along an outline's normals."""
-    at = outline[:, None] + places[None, :, None] * _normals(outline)[:, None]
+    at = outline[:, None] + places[None, :, None] * normals(outline, span=2)[:, None]
     px = ((at + FACE_MM / 2) * _PX_PER_MM - 0.5).astype(np.float32)
     values = layers.astype(np.float32)
     return cv2.remap(values, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-
-
-def _logs(picture: Pixels) -> Floats32:
-    return np.log(picture.astype(np.float32) / 255 + _DARK)
 
 
 def _best_paths(value: Floats, stiffness: float) -> npt.NDArray[np.int_]:
@@ -169,19 +164,6 @@ def _best_paths(value: Floats, stiffness: float) -> npt.NDArray[np.int_]:
         at = at + back[i, np.arange(count), at]
     middle = path[points // 2 : points // 2 + points]
     return np.roll(middle, points // 2, axis=0).T
-
-
-def _evenly(outline: Floats) -> Floats:
-    """The outline as 160 points evenly spaced."""
-    at = np.linspace(0, 1, _COUNT, endpoint=False)
-    return shapely.get_coordinates(shapely.line_interpolate_point(shapely.linearrings(outline), at, normalized=True))
-
-
-def _normals(outline: Floats) -> Floats:
-    """Unit normals (n, 2) pointing outwards."""
-    along = np.roll(outline, -2, 0) - np.roll(outline, 2, 0)
-    normal = np.c_[along[:, 1], -along[:, 0]] / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
-    return normal if shapely.is_ccw(shapely.linearrings(outline)) else -normal
 
 
 def _smooth(by: Floats) -> Floats:

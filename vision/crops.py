@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.curves import normals
 from vision.detector import Thing
 
 Floats = npt.NDArray[np.float64]
@@ -59,6 +60,20 @@ def projected(points: npt.NDArray[Any], homography: Floats) -> Floats:
     if len(points) == 0:
         return np.zeros((0, 2))
     return np.asarray(cv2.perspectiveTransform(np.asarray(points, np.float64)[None], homography)[0])
+
+
+def looked_up(layers: Floats32, px: Floats32, border: int = cv2.BORDER_CONSTANT) -> Floats32:
+    """Values (n, channels) of a picture (h, w, channels) at points (n, 2) px; by default 0 outside."""
+    out = np.empty((len(px), layers.shape[2]), np.float32)
+    for k in range(0, len(px), _MOST_POINTS):
+        part = px[k : k + _MOST_POINTS]
+        found = cv2.remap(layers, part[:, :1], part[:, 1:], cv2.INTER_LINEAR, borderMode=border)
+        out[k : k + _MOST_POINTS] = found.reshape(len(part), -1)
+    return out
+
+
+_MOST_POINTS = 30_000
+"""OpenCV looks up fewer than 32,768 points at a time; all tiles of a cluttered photo together are more."""
 
 
 def cut_crops(
@@ -158,7 +173,4 @@ def contour_mm(look: TileLook, mask: int, *, count: int = 96) -> Floats:
 
 def _grown(points: Floats, by: float) -> Floats:
     """A closed contour moved outwards by `by`."""
-    tangent = np.roll(points, -1, 0) - np.roll(points, 1, 0)
-    normal = np.c_[tangent[:, 1], -tangent[:, 0]] / np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
-    area = 0.5 * np.sum(points[:, 0] * np.roll(points[:, 1], -1) - np.roll(points[:, 0], -1) * points[:, 1])
-    return points + np.sign(area) * by * normal
+    return points + by * normals(points)

@@ -19,6 +19,7 @@ from scoring.charcuterie.catalogue import KINDS
 from scoring.geometry import near_pairs
 from vision.contours import drawn_closer
 from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SHAPES, TileLook, contour_mm, projected
+from vision.curves import normals
 from vision.detector import Thing, frame
 from vision.detector import look as look_once
 from vision.errors import EnrolmentPhotoError
@@ -273,11 +274,9 @@ def _check_sharpness(pictures: Sequence[Pixels], outlines: Sequence[Floats], max
 
 def edge_width_mm(picture: Pixels, outline: Floats) -> float | None:
     """Width of a face's edge: its contrast over its steepest slope, the median around it; None without contrast."""
-    tangent = np.roll(outline, -1, 0) - np.roll(outline, 1, 0)
-    normal = np.c_[tangent[:, 1], -tangent[:, 0]] / np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
     step = FACE_MM / FACE_PX
     offsets = np.arange(-3.0, 3.0 + step, step)
-    points = (outline[:, None] + offsets[None, :, None] * normal[:, None] + FACE_MM / 2) / step - 0.5
+    points = (outline[:, None] + offsets[None, :, None] * normals(outline)[:, None] + FACE_MM / 2) / step - 0.5
     light = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
     across = cv2.remap(light, *np.moveaxis(points.astype(np.float32), 2, 0), cv2.INTER_LINEAR)
     contrast, slope = np.ptp(across, axis=1), np.abs(np.diff(across, axis=1)).max(1)

@@ -15,15 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.charcuterie.catalogue import KINDS
-from vision.crops import FULL, SEEN, TileLook, contour_mm
+from vision.crops import FULL, SEEN, TileLook, contour_mm, looked_up
+from vision.curves import normals, turns
 from vision.leaning import Lean
 
 Floats = npt.NDArray[np.float64]
 
 _GRID_MM = 0.5
 _HALF_MM = 48.0
-_MOST_POINTS = 30_000
-"""OpenCV looks up fewer than 32,768 points at a time; thirty finds of one shape on a cluttered photo are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +52,8 @@ class Template:
     def at(self, points: Floats) -> tuple[Floats, Floats]:
         """Signed distance (n,) and its gradient (n, 2) at points (n, 2) mm in the template's frame."""
         px = ((points + _HALF_MM) / _GRID_MM - 0.5).astype(np.float32)
-        parts = [px[k : k + _MOST_POINTS] for k in range(0, len(px), _MOST_POINTS)]
-        found = np.concatenate([np.zeros((0, 3)), *(self._look_up(part) for part in parts)])
+        found = looked_up(self.field, px, cv2.BORDER_REPLICATE)
         return found[:, 0].astype(float), found[:, 1:].astype(float)
-
-    def _look_up(self, px: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        x, y = px[:, :1], px[:, 1:]
-        found = cv2.remap(self.field, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(found, np.float32).reshape(-1, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +86,7 @@ def edge_of(look: TileLook) -> Edge:
     points = contour_mm(look, FULL)
     if len(points) == 0:
         return Edge(points, np.zeros(0), 0.0)
-    center = points.mean(0)
-    tangent = np.roll(points, -1, 0) - np.roll(points, 1, 0)
-    normal = np.c_[tangent[:, 1], -tangent[:, 0]] / np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
-    if np.sum((points - center) * normal) > 0:
-        normal = -normal
-    seen = look.sample(SEEN, points + 1.3 * normal)
+    seen = look.sample(SEEN, points - 1.3 * normals(points))
     weight = np.clip((seen - 0.3) / 0.4, 0.04, 1.0)
     full = look.masks[FULL]
     share = float((np.minimum(look.masks[SEEN], full)).sum() / max(full.sum(), 1.0))
@@ -161,8 +149,7 @@ def _descend(
     ridge = np.diag([1e-3, 1e-3, 1e-1 if turn else 1e9])
     error = np.full(len(poses), np.inf)
     for _ in range(rounds):
-        c, s = np.cos(poses[:, 2]), np.sin(poses[:, 2])
-        r = np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
+        r = turns(poses[:, 2])
         local = (points - poses[:, None, :2]) @ r
         d, g = template.at(local.reshape(-1, 2))
         d, g = d.reshape(local.shape[:2]), g.reshape(local.shape)

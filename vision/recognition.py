@@ -15,6 +15,7 @@ import numpy.typing as npt
 from vision.alignment import Alignment, align
 from vision.colours import RingColours, colour_costs, ring_colours
 from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SEEN, TileLook
+from vision.curves import filled
 from vision.faces import FACE_MM, FACE_PX, Art, Face, Pixels
 from vision.identify import KIND_IDS, Identity, ranked, shape_log_odds, within_copies
 from vision.looking import Forward
@@ -121,9 +122,7 @@ def _colour_costs(looks: Sequence[TileLook], art: Art, log_p: Floats) -> Floats:
 
 def face_colours(face: Face) -> RingColours:
     """The colours of a face, as a tile that lies open shows them."""
-    inside = np.zeros((FACE_PX, FACE_PX), np.uint8)
-    scale = FACE_PX / FACE_MM
-    cv2.fillPoly(inside, [np.round(((face.outline + FACE_MM / 2) * scale - 0.5) * 16).astype(np.int32)], 1, shift=4)
+    inside = filled((face.outline + FACE_MM / 2) * (FACE_PX / FACE_MM) - 0.5, (FACE_PX, FACE_PX))
     small = cv2.resize(inside * 255, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA) / 255.0
     pixels = cv2.resize(face.picture, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     return ring_colours(pixels, small, small, CROP_PX / CROP_MM)

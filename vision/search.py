@@ -8,13 +8,14 @@ and the spread of what is seen are taken out, so that light and contrast do not 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.crops import CROP_PX, SEEN, TileLook
+from vision.crops import CROP_PX, SEEN, TileLook, looked_up
+from vision.curves import turns
 from vision.outlines import Edge, Template
 from vision.prints import STEPS_MM, Print
 from vision.settings import load_section
@@ -31,8 +32,6 @@ _TRIED = (4, 2)
 _ROUNDS = (6, 6)
 _SIZE_SPREAD = (0.003, 0.1)
 """How far the size of a print may be off the copy's own, coarse and fine: a photo's millimetres err by so much."""
-_MOST_POINTS = 30_000
-"""OpenCV looks up fewer than 32,768 points at a time."""
 _FARTHEST_MM = 3.0
 """An edge further off than this says no more: it belongs to something else."""
 EVEN = 0.02
@@ -103,6 +102,24 @@ class Search:
             load_section("alignment", AlignmentSettings),
         )
 
+    def only(self, pairs: Sequence[int]) -> Search:
+        """The search of some of the pairs."""
+        rows = list(pairs)
+        where, colours, slopes, mask = (
+            tuple(level[rows] for level in levels) for levels in (self.where, self.colours, self.slopes, self.mask)
+        )
+        return replace(
+            self,
+            tile=self.tile[rows],
+            prints=[self.prints[k] for k in rows],
+            where=where,
+            colours=colours,
+            slopes=slopes,
+            mask=mask,
+            edge=self.edge[rows],
+            edge_weight=self.edge_weight[rows],
+        )
+
     def run(self, middles: Sequence[Floats]) -> tuple[Floats, Fit, Floats]:
         """The best pose (n, 4) of each pair, how it fits, and what its edge costs (n,).
 
@@ -119,10 +136,10 @@ class Search:
 
         `middles` (places, 2) mm, for each pair.
         """
-        turns = np.arange(_TURNS) * (2 * np.pi / _TURNS)
+        angles = np.arange(_TURNS) * (2 * np.pi / _TURNS)
         out = []
         for k in range(len(self.prints)):
-            poses = np.array([(x, y, t, 0.0) for x, y in middles[k] for t in turns])
+            poses = np.array([(x, y, t, 0.0) for x, y in middles[k] for t in angles])
             pair = np.full(len(poses), k)
             total = self._coarse_evidence(poses, k) - self._edge_cost(poses, pair, every=4)
             out.append(poses[_apart(poses, total, count)])
@@ -132,10 +149,10 @@ class Search:
         """Evidence (m,) of one pair at many poses; near a tile the crop's perspective is taken as even."""
         points, tile = self.prints[k].levels[0], self.tile[k]
         scale, shift = _even_map(self.to_crop[tile], poses[:, :2].mean(0))
-        turns = (scale @ _turns(poses[:, 2])).astype(np.float32)
-        px = points.where @ turns.transpose(0, 2, 1) + (poses[:, :2] @ scale.T + shift).astype(np.float32)[:, None]
+        turned = (scale @ turns(poses[:, 2])).astype(np.float32)
+        px = points.where @ turned.transpose(0, 2, 1) + (poses[:, :2] @ scale.T + shift).astype(np.float32)[:, None]
         crop = self.crops[0][tile * CROP_PX : (tile + 1) * CROP_PX]
-        pixels = _looked_up(crop, px.reshape(-1, 2)).reshape(len(poses), -1, 4)
+        pixels = looked_up(crop, px.reshape(-1, 2)).reshape(len(poses), -1, 4)
         return self._evidence(*_correlation(pixels, points.colours), 0)
 
     def _evidence(self, correlation: Floats32, total: Floats32, level: int) -> Floats32:
@@ -175,13 +192,13 @@ class Search:
             a += np.diag([1e-3, 1e-3, 1e-1, 1 / _SIZE_SPREAD[level] ** 2])
             b[:, 3] += poses[:, 3] / _SIZE_SPREAD[level] ** 2
             step = np.clip(np.linalg.solve(a, b[..., None])[..., 0], [-3, -3, -0.2, -0.03], [3, 3, 0.2, 0.03])
-            moved = np.einsum("mij,mj->mi", _turns(poses[:, 2]), step[:, :2])
+            moved = np.einsum("mij,mj->mi", turns(poses[:, 2]), step[:, :2])
             poses = poses - np.c_[moved, step[:, 2:]]
         return poses
 
     def _fit(self, poses: Floats, pair: Indices, level: int) -> Fit:
         where = self.where[level][pair] * np.exp(poses[:, 3])[:, None, None]
-        at = where @ _turns(poses[:, 2]).transpose(0, 2, 1) + poses[:, None, :2]
+        at = where @ turns(poses[:, 2]).transpose(0, 2, 1) + poses[:, None, :2]
         pixels = self._pixels(at, pair, level)
         weight = self.mask[level][pair] * pixels[..., 3]
         seen, _ = _normalised(pixels[..., :3], weight)
@@ -199,13 +216,13 @@ class Search:
         inside = ((px > 0) & (px < CROP_PX - 1)).all(-1)
         px = np.clip(px, 0, np.float32(CROP_PX - 1.01))
         px[..., 1] += (tile * CROP_PX)[:, None]
-        out = _looked_up(self.crops[level], px.reshape(-1, 2)).reshape(*px.shape[:2], 4)
+        out = looked_up(self.crops[level], px.reshape(-1, 2)).reshape(*px.shape[:2], 4)
         out[..., 3] *= inside
         return out
 
     def _edge_distances(self, poses: Floats, pair: Indices, every: int = 1) -> tuple[Floats, Floats, Floats]:
         """Edge points in the prints' frames (m, q, 2), their signed distances (m, q) and slopes (m, q, 2)."""
-        local = (self.edge[pair, ::every] - poses[:, None, :2]) @ _turns(poses[:, 2])
+        local = (self.edge[pair, ::every] - poses[:, None, :2]) @ turns(poses[:, 2])
         distance, slope = np.empty(local.shape[:2]), np.empty(local.shape)
         for template, rows in _alike([self.prints[k].template for k in pair]):
             d, g = template.at(local[rows].reshape(-1, 2))
@@ -233,13 +250,6 @@ def _even_map(to_crop: Floats, at: Floats) -> tuple[Floats, Floats]:
     o, x, y = cv2.perspectiveTransform(around[None], to_crop)[0]
     scale = np.stack([x - o, y - o], 1)
     return scale, o - scale @ at
-
-
-def _looked_up(crops: Floats32, px: Floats32) -> Floats32:
-    """Values (n, 4) at points (n, 2) px; nothing is visible outside."""
-    parts = (px[k : k + _MOST_POINTS] for k in range(0, len(px), _MOST_POINTS))
-    found = [cv2.remap(crops, p[:, :1], p[:, 1:], cv2.INTER_LINEAR).reshape(-1, 4) for p in parts]
-    return np.concatenate(found)
 
 
 def _correlation(pixels: Floats32, printed: Floats32) -> tuple[Floats32, Floats32]:
@@ -290,11 +300,6 @@ def _normal_equations(
     flat = jacobian.reshape(m, p * c, k)
     weighted = (jacobian * weight[..., None, None]).reshape(m, p * c, k).transpose(0, 2, 1)
     return weighted @ flat, (weighted @ apart.reshape(m, p * c, 1))[..., 0]
-
-
-def _turns(angles: Floats) -> Floats:
-    c, s = np.cos(angles), np.sin(angles)
-    return np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
 
 
 def _alike(templates: Sequence[Template]) -> list[tuple[Template, Indices]]:

@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.alignment import Alignment
-from vision.crops import SEEN, TileLook, projected
+from vision.crops import SEEN, TileLook, looked_up, projected
+from vision.curves import turns
+from vision.outlines import placed
 from vision.search import EVEN
 
 Floats = npt.NDArray[np.float64]
@@ -26,10 +28,8 @@ class Shown:
     def misfit(self, points: Floats) -> Floats:
         """Squared difference (n,) of the colours seen and printed at points (n, 2) plane mm, in the print's spreads."""
         fine = self.laid.print.levels[-1]
-        c, s = np.cos(self.laid.pose[2]), np.sin(self.laid.pose[2])
-        turn = np.array([[c, -s], [s, c]])
-        own = fine.where @ turn.T * self.laid.size + self.laid.pose[:2]
-        seen, weight = self._seen(own)
+        (turn,) = turns(self.laid.pose[2:])
+        seen, weight = self._seen(placed(np.asarray(fine.where * self.laid.size, np.float64), self.laid.pose))
         there = (points - self.laid.pose[:2]) @ turn / self.laid.size
         nearest = (((there**2).sum(1)[:, None] - 2 * there @ fine.where.T) + (fine.where**2).sum(1)).argmin(1)
         apart = _brought(seen, weight, self._seen(points)[0]) - _brought(fine.colours, weight, fine.colours[nearest])
@@ -39,8 +39,7 @@ class Shown:
         """Colours (n, 3) and visibility (n,) at points."""
         px = projected(points, self.look.to_crop).astype(np.float32)
         assert self.look.pixels is not None
-        colours = cv2.remap(self.look.pixels, px[:, :1], px[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return colours.reshape(-1, 3), self.look.sample(SEEN, points)
+        return looked_up(self.look.pixels, px, cv2.BORDER_REPLICATE), self.look.sample(SEEN, points)
 
 
 def _brought(colours: Floats32, weight: Floats32, other: Floats32) -> Floats32:

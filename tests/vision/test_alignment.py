@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 import shapely
 
-import vision.search
+import vision.crops
 from tests.vision.drawn import circle, points_of, rounded
 from tests.vision.printed import Floats32, Light, art_of, look_at, lying, printed, texture
 from vision.alignment import Alignment, align, align_within, common_size
@@ -149,7 +149,7 @@ def test_tiles_laid_together_are_laid_as_each_alone(monkeypatch: pytest.MonkeyPa
     kinds = ["salami", "grapes", "swiss", "ciabatta"]
     looks = [look_at((FACES[kind], (70.0 * i, 9.0, 85.0 * i), 1.0)) for i, kind in enumerate(kinds)]
     edges, wanted = [edge_of(look) for look in looks], [(i, PRINTS[kind]) for i, kind in enumerate(kinds)]
-    monkeypatch.setattr(vision.search, "_MOST_POINTS", 1000)  # OpenCV's limit, met by few tiles
+    monkeypatch.setattr(vision.crops, "_MOST_POINTS", 1000)  # OpenCV's limit, met by few tiles
     together = align(looks, edges, wanted)
     alone = [align([looks[i]], [edges[i]], [(0, p)])[0] for i, p in wanted]
     for one, other in zip(together, alone, strict=True):
