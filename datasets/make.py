@@ -24,13 +24,19 @@ ART_SEEDS = 3
 MIXED_SHARE = 0.15
 """Share of training photos whose kinds come each from another art."""
 
+MOST_HANGING = 5
+"""So many tiles at most hang over the edge of a hard board."""
+
 TRAIN_GAP_MM, EVAL_GAP_MM = 0.6, 2.0
 """Tiles that do not touch are at least this far apart; in evaluation nobody may doubt which is which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to make: `count` photos from `seed` for a split (train or eval), of `size` (W, H), in the given styles."""
+    """What to make: `count` photos from `seed` for a split (train or eval), of `size` (W, H), in the given styles.
+
+    The share `hard` of them shows what is read worst: many tiles of few kinds over each other, tiles over the edge.
+    """
 
     out: Path
     count: int
@@ -40,6 +46,7 @@ class Order:
     size: tuple[int, int] = SIZE
     art_seeds: int = ART_SEEDS
     cache: Path | None = None
+    hard: float = 0.0
 
 
 def make_dataset(
@@ -54,6 +61,7 @@ def make_dataset(
     size: tuple[int, int] = SIZE,
     art_seeds: int = ART_SEEDS,
     cache: Path | None = None,
+    hard: float = 0.0,
     bpy_python: str | None = None,
 ) -> list[Path]:
     """Write `count` photos with truth into `out` and return the truth files; those already there are kept.
@@ -74,7 +82,7 @@ def make_dataset(
         raise ValueError(f"split {split!r} is not known; known: 'train', 'eval'")
     chosen = tuple(styles) if styles else (TRAIN_STYLES if split == "train" else EVAL_STYLES)
     cache = cache if cache is not None else out.parent / "arts"
-    order = Order(out, count, seed, chosen, split, size, art_seeds, cache)
+    order = Order(out, count, seed, chosen, split, size, art_seeds, cache, hard)
     out.mkdir(parents=True, exist_ok=True)
     if jobs <= 1:
         _make_share(order, 0, 1)
@@ -109,12 +117,16 @@ def make_photo(order: Order, index: int, shelf: ArtShelf) -> Photo:
     else:
         art = shelf.art(*choices[int(rng.integers(len(choices)))])
     training = order.split == "train"
+    hard = order.hard > 0 and rng.random() < order.hard
     scene = make_scene(
         int(rng.integers(1 << 40)),
         art,
         min_gap_mm=TRAIN_GAP_MM if training else EVAL_GAP_MM,
         clear_shares=not training,
         odd_counts=0.15 if training else 0.05,
+        illegal=0.8 if hard else 0.3,
+        most_hanging=MOST_HANGING if hard else 2,
+        few_kinds=hard and rng.random() < 0.5,
     )
     return photograph(scene, art, rng, size=order.size)
 
@@ -142,6 +154,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--bpy-python", help="a Python that has bpy, for the renderer cycles")
     parser.add_argument("--style", action="append", help="only these styles; may be given several times")
     parser.add_argument("--art-seeds", type=int, default=ART_SEEDS, help="arts painted in each style")
+    parser.add_argument("--hard", type=float, default=0.0, help="share of photos with hard boards, 0 to 1")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--size", type=int, nargs=2, default=SIZE, metavar=("W", "H"))
     parser.add_argument("--cache", type=Path, help="folder for painted arts (default: arts beside OUT)")
@@ -158,6 +171,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         size=(given.size[0], given.size[1]),
         art_seeds=given.art_seeds,
         cache=given.cache,
+        hard=given.hard,
     )
     return 0
 

@@ -141,7 +141,7 @@ def _compare_pairs(result: PhotoResult, read: Board, truth: Board, match: dict[s
     result.overs = (len(over & set(truth.over)), len(truth.over))
     result.faults += [f"contact {'-'.join(sorted(p))} seen, is none" for p in ours - theirs]
     result.faults += [f"contact {'-'.join(sorted(p))} not seen" for p in theirs - ours]
-    result.faults += [f"{u} over {lower} not seen" for u, lower in set(truth.over) - over]
+    result.faults += [f"{u} over {lower} not seen" for u, lower in sorted(set(truth.over) - over)]
 
 
 def _compare_violations(result: PhotoResult, read: Board, document: dict[str, Any], match: dict[str, str]) -> None:

@@ -1,7 +1,11 @@
 """Scenes: what lies where is what the truth says, and what was asked for."""
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +19,8 @@ from scoring.charcuterie.catalogue import KINDS, tiles_per_board
 from tests.datasets.art_dummy import dummy_art
 
 SEEDS = range(8)
+"""Seeds of scenes; the first laying of 5 leaves no room for the last tile."""
+
 GAP_MM = 2.0
 
 
@@ -33,6 +39,22 @@ def test_the_same_seed_lays_the_same_scene() -> None:
     assert one.tiles == again.tiles
     assert (one.over, one.contacts, one.violations) == (again.over, again.contacts, again.violations)
     assert np.array_equal(one.board_outline, again.board_outline)
+
+
+def test_a_scene_depends_on_no_run_of_the_program() -> None:
+    program = "from tests.datasets.test_layout import scene; print(scene(5).tiles)"
+    laid = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PYTHONHASHSEED": hash_seed},
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            check=True,
+        ).stdout
+        for hash_seed in "12"
+    ]
+    assert laid[0] == laid[1]
+    assert b"PlacedTile" in laid[0]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -96,6 +118,23 @@ def test_some_scenes_break_rules_some_stack_in_rings() -> None:
 def _has_ring(s: Scene) -> bool:
     over = set(s.over)
     return any((b, c) in over and (c, a) in over for a, b in over for x, c in over if x == b)
+
+
+def test_boards_of_few_kinds_hold_many_of_each_over_each_other() -> None:
+    usual, few = (
+        [make_scene(seed, dummy_art(), players=4, tile_count=16, few_kinds=few) for seed in range(12)]
+        for few in (False, True)
+    )
+    assert np.mean([len({t.kind for t in s.tiles}) for s in few]) < 0.8 * np.mean(
+        [len({t.kind for t in s.tiles}) for s in usual]
+    )
+    assert sum(len(s.over) for s in few) > 1.3 * sum(len(s.over) for s in usual)
+
+
+def test_more_tiles_hang_over_when_asked() -> None:
+    many = [make_scene(seed, dummy_art(), players=4, tile_count=12, illegal=1.0, most_hanging=6) for seed in range(12)]
+    hanging = [sum(rule == "off_board" for _, rule in s.violations) for s in many]
+    assert 2 < max(hanging) <= 6
 
 
 def test_with_six_players_tiles_stay_inside_the_ring() -> None:
