@@ -18,11 +18,13 @@ MAX_CORRECTIONS = 500
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """What hung on the questions when they were last weighed against a board."""
+    """What hung on the questions when they were last weighed: at which revision, and scored by what (None: unknown)."""
 
     stakes: dict[Any, int]
     total: int
     total_range: tuple[int, int]
+    revision: int
+    options: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ class LiveReading:
         asked = tuple(question_from_json(entry) for entry in result["questions"])
         stakes = {_key(q): int(e["points_at_stake"]) for q, e in zip(asked, result["questions"], strict=True)}
         low, high = result["total_range"]
-        return cls(facts, full, asked, Weighing(stakes, int(result["total"]), (low, high)), full)
+        weighing = Weighing(stakes, int(result["total"]), (low, high), 0, result.get("options"))
+        return cls(facts, full, asked, weighing, full)
 
     def corrected(self, step: Step) -> "LiveReading":
         """Return the reading with corrections made; what was undone before cannot be redone any more.
@@ -100,15 +103,14 @@ class LiveReading:
         bounds = (low, high) if open_ else (report.total, report.total)
         return replace(report, questions=weighed, total_range=bounds)
 
-    def whole_report(self, options: dict[str, Any]) -> Report:
-        """Return the report with every question weighed against the board as it stands: up to 0.2 s."""
-        return score(self.board, score_options(options), self.questions)
-
-    def weighed(self, report: Report) -> "LiveReading":
-        """Return the reading with what a whole report found at stake."""
+    def weighed(self, options: dict[str, Any]) -> "LiveReading":
+        """Return the reading with its questions weighed against the board as it stands: up to 0.2 s, once a board."""
+        if (self.weighing.revision, self.weighing.options) == (self.revision, options):
+            return self
+        report = score(self.board, score_options(options), self.questions)
         found = [entry for entry in report.questions if isinstance(entry, WeighedQuestion)]
         stakes = self.weighing.stakes | {_key(entry.question): entry.points_at_stake for entry in found}
-        return replace(self, weighing=Weighing(stakes, report.total, report.total_range))
+        return replace(self, weighing=Weighing(stakes, report.total, report.total_range, self.revision, options))
 
 
 def report_json(report: Report) -> tuple[Fragment, dict[str, Any]]:

@@ -156,6 +156,7 @@ def _read(job: ReadingJob, readers: Readers) -> dict[str, Any]:
         "questions": [question.to_json() for question in report.questions],
         "total": report.total,
         "total_range": list(report.total_range),
+        "options": job.options,
         "photo": _keep(read, job.kept),
         "notes": list(read.photo.notes),
         "art": read.reading.art,

@@ -30,10 +30,9 @@ def reading_answer(
 def _scored(readings: Readings, reading: Reading, found: LiveReading | None) -> dict[str, Any]:
     live = found or readings.live(reading)
     if found is None:
-        whole = live.whole_report(reading.options)
-        live = live.weighed(whole)
+        live = live.weighed(reading.options)
         readings.remember(reading.id, live)
-    report = live.quick_report(reading.options) if found is not None else whole
+    report = live.quick_report(reading.options)
     board, body = report_json(report)
     body["notes"] = [*body["notes"], *live.facts["notes"]]
     body["timings_ms"] = live.facts["timings_ms"]

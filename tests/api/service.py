@@ -22,8 +22,9 @@ from sqlalchemy.pool import NullPool
 
 from api.app import create_app
 from api.photo_worker import Outcome, ReadingJob
+from api.play import score_options
 from api.settings import Settings
-from scoring import Board, Question, ScoreOptions, load_document, score
+from scoring import Board, Question, load_document, score
 from scoring.charcuterie.corrections import SetContact, SetKind
 
 SAMPLES = Path(__file__).parents[2] / "datasets" / "samples"
@@ -56,12 +57,13 @@ class StubReader:
         with Image.open(job.photo) as photo:
             size = photo.size
             photo.convert("RGB").save(job.kept, "JPEG")
-        report = score(read_board(), ScoreOptions(objectives="all"), questions())
+        report = score(read_board(), score_options(job.options), questions())
         result = {
             "board": read_board().to_json(),
             "questions": [question.to_json() for question in report.questions],
             "total": report.total,
             "total_range": list(report.total_range),
+            "options": job.options,
             "photo": {"width": size[0], "height": size[1], "scale": 1.0},
             "notes": [],
             "art": None,

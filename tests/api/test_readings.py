@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from api import live
 from api.photo_worker import Outcome, failure
+from scoring import Board, Report, ScoreOptions, score
 from tests.api.service import (
     Clock,
     StubReader,
@@ -130,6 +132,26 @@ def test_questions_are_weighed_anew_when_the_reading_is_asked_for(client: Any) -
     assert asked["weighed"]
     assert asked["report"]["total_range"] == [0, 0]
     assert [question["points_at_stake"] for question in asked["report"]["questions"]] == [0, 0]
+
+
+def test_questions_are_weighed_once_for_a_board_and_its_options(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    weighings = []
+
+    def noted(board: Board, options: ScoreOptions, *questions: Any) -> Report:
+        weighings.extend(questions)
+        return score(board, options, *questions)
+
+    monkeypatch.setattr(live, "score", noted)
+    reading, token = sent(client, objectives="cheese_unique")
+    url = f"/v1/readings/{reading['id']}"
+    assert client.get(url, headers=token).json()["report"] == reading["report"]
+    assert len(weighings) == 0  # the reader has weighed them
+    client.post(f"{url}/corrections", json={"do": "set_kind", "tile": "t2", "kind": "ranch"}, headers=token)
+    assert client.get(url, headers=token).json() == client.get(url, headers=token).json()
+    assert len(weighings) == 1
+    client.put(f"{url}/options", json={"objectives": "all"}, headers=token)
+    assert client.get(url, headers=token).json()["weighed"]
+    assert len(weighings) == 2
 
 
 @pytest.mark.parametrize(
