@@ -10,10 +10,14 @@ import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from models.artpacks import home_folder
-from models.registry import Networks, load_network_file
+from models.registry import FOLDER, Networks, load_network_file
 from vision.faces import Art
+
+if TYPE_CHECKING:
+    from vision.runtime import Network
 
 _LIST = "adapted.json"
 
@@ -37,8 +41,8 @@ class AdaptedShelf:
         return (self.home or home_folder()) / "adapted"
 
     def workplace(self, art: Art) -> Path:
-        """Where an art is being adapted to; faces learned meanwhile begin a new one."""
-        return self.folder / f"{art.name.casefold()}.{_faces_digest(art)}.work"
+        """Where an art is being adapted to; faces learned meanwhile, or new networks to start from, begin a new one."""
+        return self.folder / f"{art.name.casefold()}.{_digest_of_start(art)}.work"
 
     def put(self, art: Art, networks: AdaptedNetworks) -> None:
         """Keep the networks of an art in place of earlier ones; those not named stay as they were."""
@@ -58,12 +62,16 @@ class AdaptedShelf:
             shutil.rmtree(work, ignore_errors=True)
 
     def networks(self, name: str, base: Networks) -> Networks:
-        """The networks for an art: those adapted to it, the others as in `base`; altered files are left out."""
-        found = {}
-        for network, sha in self._listed(name).items():
+        """The networks for an art: those adapted to it, the others as in `base`.
+
+        Files that were altered, or come from an earlier boardsnap whose networks answered otherwise, are left out.
+        """
+        found: dict[str, Network] = {}
+        for network, own in (("detector", base.detector), ("tilenet", base.tilenet)):
             file = self._place(name) / f"{network}.onnx"
-            if network in ("detector", "tilenet") and file.is_file() and _sha256(file) == sha:
-                found[network] = load_network_file(network, file)
+            if file.is_file() and _sha256(file) == self._listed(name).get(network):
+                adapted = load_network_file(network, file)
+                found |= {network: adapted} if adapted.outputs == own.outputs else {}
         return base.exchanged(**found)
 
     def _place(self, name: str) -> Path:
@@ -79,8 +87,8 @@ def _sha256(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def _faces_digest(art: Art) -> str:
-    digest = hashlib.sha256()
+def _digest_of_start(art: Art) -> str:
+    digest = hashlib.sha256((FOLDER / "manifest.toml").read_bytes())
     for face in art.faces:
         digest.update(face.kind.encode() + face.picture.tobytes() + face.outline.tobytes())
     return digest.hexdigest()[:10]

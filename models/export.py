@@ -12,8 +12,9 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from models.networks import CROP_PX, TileNet
+from models.networks import TileNet
 from models.training.detector import DetectorPlan, build_network
+from vision.crops import CROP_PX
 
 
 class _DetectorHead(nn.Module):

@@ -6,12 +6,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-CROP_PX = 128
-"""Side of a crop; with 72 mm across it, half a millimetre is about one pixel, and the longest cluster still fits."""
-CROP_MM = 72.0
+from vision.crops import SHAPES
+
 EMBEDDING = 96
-MASKS = 4
-SHAPES = ("wedge", "cluster", "round", "square", "none")
+MASKS = 5
 
 
 def _conv(c_in: int, c_out: int, *, kernel: int = 3, stride: int = 1) -> nn.Sequential:
@@ -36,9 +34,9 @@ class TileNet(nn.Module):
     """A small U-Net with a descriptor pooled over the visible part.
 
     Input (n, 4, 128, 128): RGB in 0..1 and the detector's rough mask of the tile meant. Output: `masks`
-    (n, 4, 128, 128), logits of the tile's full outline, its visible part, the board and the ground within the board's
-    inner ring (the last two go on under the tiles); `embedding` (n, 96), unit length; `kind` (n, 27) logits; `shape`
-    (n, 5) logits, the last for "no tile".
+    (n, 5, 128, 128), logits of the tile's full outline, its visible part, the board, the ground within the board's
+    inner ring (these two go on under the tiles) and whatever is seen of any tile; `embedding` (n, 96), unit length;
+    `kind` (n, 27) logits; `shape` (n, 5) logits, the last for "no tile".
     """
 
     def __init__(self, kinds: int = 27, width: int = 16) -> None:

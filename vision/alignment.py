@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.crops import CROP_PX, SEEN, TileLook, projected
-from vision.curves import evenly
+from vision.curves import evenly, grown, turns
 from vision.outlines import Edge, middle, placed
 from vision.prints import Print
 from vision.search import AlignmentSettings, Search
@@ -42,21 +42,52 @@ class Alignment:
     evidence: float
     edge_misfit: float
 
-    def edge(self, drawn: Edge, size: float) -> Edge:
-        """The edge to go by: the print's outline at a size, unless the print decides less than the edge drawn."""
+    def edge(self, drawn: Edge, scale: PrintScale) -> Edge:
+        """The edge to go by: the print's outline at a scale, unless the print decides less than the edge drawn."""
         settings = load_section("alignment", AlignmentSettings)
         agrees = self.edge_misfit < settings.max_edge_misfit and drawn.open_share >= settings.open_share
         if self.correlation < (settings.sure_correlation if agrees else settings.min_correlation):
             return drawn
-        points = evenly(placed(self.print.template.outline * size, self.pose), len(drawn.points))
+        points = evenly(placed(scale.outline(self.print), self.pose), len(drawn.points))
         return Edge(points, np.ones(len(points)), drawn.open_share)
 
 
-def common_size(alignments: Sequence[Alignment | None]) -> float:
-    """The size of the board's prints against their own: outlines may be drawn too small or large, prints are not."""
+@dataclass(frozen=True, slots=True)
+class PrintScale:
+    """How large the copy's outlines are on a photo: their `size` against their own, then `growth_mm` on all sides."""
+
+    size: float = 1.0
+    growth_mm: float = 0.0
+
+    def outline(self, print_: Print) -> Floats:
+        """The print's outline (n, 2) mm about its middle, as it looks on the photo."""
+        return grown(print_.template.outline * self.size, self.growth_mm)
+
+
+def common_scale(edges: Sequence[Edge], alignments: Sequence[Alignment | None]) -> PrintScale:
+    """The scale of a board's outlines, told by the tiles that show their prints well; `edges` are as drawn, in order.
+
+    Outlines may be drawn too small or large, prints are not: these tell the size. But where all tiles that lie open are
+    drawn beyond their prints' outlines by the same, enrolment took a margin in the ground's colour for ground.
+    """
     settings = load_section("alignment", AlignmentSettings)
-    sizes = [a.size for a in alignments if a is not None and a.correlation >= settings.sure_correlation]
-    return float(np.median(sizes)) if len(sizes) >= settings.min_sizes else 1.0
+    sure = [
+        (edge, a)
+        for edge, a in zip(edges, alignments, strict=True)
+        if a is not None and a.correlation >= settings.sure_correlation
+    ]
+    if len(sure) < settings.min_sizes:
+        return PrintScale()
+    size = float(np.median([a.size for _, a in sure]))
+    beyond = [_beyond_mm(edge, a, size) for edge, a in sure if edge.open_share >= settings.open_share]
+    growth = float(np.median(beyond)) if len(beyond) >= settings.min_sizes else 0.0
+    return PrintScale(size, growth if abs(growth) >= settings.min_growth_mm else 0.0)
+
+
+def _beyond_mm(edge: Edge, alignment: Alignment, size: float) -> float:
+    """How far an edge lies beyond its print's outline in the middle."""
+    own = (edge.points - alignment.pose[:2]) @ turns(alignment.pose[2:])[0]
+    return float(np.median(alignment.print.template.at(own / size)[0]) * size)
 
 
 def align(looks: Sequence[TileLook], edges: Sequence[Edge], wanted: Sequence[tuple[int, Print]]) -> list[Alignment]:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.curves import evenly, filled, normals
+from vision.curves import best_paths, evenly, filled, normals
 from vision.faces import FACE_MM, FACE_PX, Pixels
 from vision.settings import load_section
 
@@ -67,10 +67,10 @@ def drawn_closer(pictures: Sequence[Pixels], outlines: Sequence[Floats]) -> list
     even = [_off_the_ground(p, o, settings) for p, o in zip(pictures, even, strict=True)]
     places = np.arange(-settings.reach_mm, settings.reach_mm, _STEP_MM)
     value = np.stack([_values(p, o, places, settings) for p, o in zip(pictures, even, strict=True)])
-    moved = places[_best_paths(value - settings.near_weight * places**2, settings.stiffness)]
+    moved = places[best_paths(value - settings.near_weight * places**2, _bends(settings))]
     common = float(np.median(np.median(moved, axis=1)))
     unlike = np.minimum(settings.alike_weight * (places - common) ** 2, settings.most_unlike)
-    moved = places[_best_paths(value - unlike, settings.stiffness)]
+    moved = places[best_paths(value - unlike, _bends(settings))]
     return [outline + _smooth(by)[:, None] * normals(outline, span=2) for outline, by in zip(even, moved, strict=True)]
 
 
@@ -82,7 +82,7 @@ def _off_the_ground(picture: Pixels, outline: Floats, settings: ContourSettings)
         return outline
     places = np.arange(-settings.hull_reach_mm, settings.reach_mm, _STEP_MM)
     value = _values(picture, outline, places, settings)
-    path = _best_paths(value[None], settings.stiffness)[0]
+    path = best_paths(value[None], _bends(settings))[0]
     if value[np.arange(_COUNT), path].mean() < settings.hull_clear:
         return outline
     return evenly(outline + _smooth(places[path])[:, None] * normals(outline, span=2), _COUNT)
@@ -141,29 +141,9 @@ def _looked_up(layers: npt.NDArray[np.floating], outline: Floats, places: Floats
     return cv2.remap(values, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
-def _best_paths(value: Floats, stiffness: float) -> npt.NDArray[np.int_]:
-    """The places (outlines, points) of the closed paths of most value; `value` (outlines, points, places).
-
-    Each path is laid twice round, and the middle of it taken, so that it closes.
-    """
-    count, points, places = value.shape
-    jumps = np.arange(-_JUMP, _JUMP + 1)
-    bent = stiffness * (jumps * _STEP_MM) ** 2
-    best = value[:, 0]
-    back = np.zeros((2 * points, count, places), np.int8)
-    for i in range(1, 2 * points):
-        padded = np.pad(best, ((0, 0), (_JUMP, _JUMP)), constant_values=-1e9)
-        steps = np.stack([padded[:, _JUMP + j : _JUMP + j + places] - b for j, b in zip(jumps, bent, strict=True)])
-        chosen = steps.argmax(0)
-        back[i] = jumps[chosen]
-        best = np.take_along_axis(steps, chosen[None], 0)[0] + value[:, i % points]
-    at = best.argmax(1)
-    path = np.zeros((2 * points, count), int)
-    for i in range(2 * points - 1, -1, -1):
-        path[i] = at
-        at = at + back[i, np.arange(count), at]
-    middle = path[points // 2 : points // 2 + points]
-    return np.roll(middle, points // 2, axis=0).T
+def _bends(settings: ContourSettings) -> Floats:
+    """What jumps between neighbouring points cost."""
+    return np.asarray(settings.stiffness * (np.arange(-_JUMP, _JUMP + 1) * _STEP_MM) ** 2, np.float64)
 
 
 def _smooth(by: Floats) -> Floats:

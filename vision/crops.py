@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.curves import normals
+from vision.curves import grown
 from vision.detector import Thing
 
 Floats = npt.NDArray[np.float64]
@@ -18,20 +18,20 @@ Floats32 = npt.NDArray[np.float32]
 
 CROP_PX = 128
 CROP_MM = 72.0
-"""Side of a crop in the plane: the longest cluster with some ground around it."""
+"""Side of a crop in the plane: the longest cluster with some ground around it; a pixel is about half a millimetre."""
 HINT_BOX = 128
 """What the inside of the detector's box is in the fourth channel, of 255."""
 SHAPES = ("wedge", "cluster", "round", "square", "none")
-FULL, SEEN, BOARD, RING = range(4)
+FULL, SEEN, BOARD, RING, TILES = range(5)
 
 
 @dataclass(frozen=True, slots=True)
 class TileLook:
     """What the tile network says of one thing.
 
-    `masks` (4, 128, 128) probabilities: full outline, visible part, board, ground within the ring; `to_crop` (3, 3)
-    maps plane mm to crop px; `embedding` (96,); `kinds` (27,) and `shapes` (5,) probabilities; `pixels` (128, 128, 3)
-    RGB of the crop, 0..1.
+    `masks` (5, 128, 128) probabilities: full outline, visible part, board, ground within the ring, what is seen of any
+    tile; `to_crop` (3, 3) maps plane mm to crop px; `embedding` (96,); `kinds` (27,) and `shapes` (5,) probabilities;
+    `pixels` (128, 128, 3) RGB of the crop, 0..1.
     """
 
     thing: Thing
@@ -85,7 +85,7 @@ def cut_crops(
     """
     batch = np.empty((len(things), 4, CROP_PX, CROP_PX), np.float32)
     maps = []
-    source, shrunk = _shrunk(image, centers_mm, to_plane)
+    source, to_source = shrunk(image, px_per_mm(to_plane, centers_mm) * CROP_MM / CROP_PX)
     scale = CROP_PX / CROP_MM
     to_px = np.linalg.inv(to_plane)
     for i, (thing, center) in enumerate(zip(things, centers_mm, strict=True)):
@@ -95,7 +95,7 @@ def cut_crops(
         back = to_px @ np.linalg.inv(to_crop)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         pixels = cv2.warpPerspective(
-            source, shrunk @ back, (CROP_PX, CROP_PX), flags=flags, borderValue=(114, 114, 114)
+            source, to_source @ back, (CROP_PX, CROP_PX), flags=flags, borderValue=(114, 114, 114)
         )
         batch[i, :3] = pixels.transpose(2, 0, 1)
         batch[i, 3] = _hint(thing, to_crop @ to_plane)
@@ -113,12 +113,16 @@ def _hint(thing: Thing, to_crop: Floats) -> npt.NDArray[np.uint8]:
     return canvas
 
 
-def _shrunk(image: npt.NDArray[np.uint8], centers_mm: Floats, to_plane: Floats) -> tuple[npt.NDArray[np.uint8], Floats]:
-    """The photo shrunk so that a crop pixel covers under two of its pixels, and the map (3, 3) to it from photo px."""
-    middle = cv2.perspectiveTransform(centers_mm.reshape(1, -1, 2), np.linalg.inv(to_plane))[0].mean(0)
-    pair = cv2.perspectiveTransform(np.array([[middle, middle + np.array([20.0, 0.0])]]), to_plane)[0]
-    px_per_crop_px = 20 / max(float(np.linalg.norm(pair[1] - pair[0])), 1e-6) * CROP_MM / CROP_PX
-    factor = int(max(1, np.floor(px_per_crop_px / 1.1)))
+def px_per_mm(to_plane: Floats, around_mm: Floats) -> float:
+    """Photo px on a millimetre of the plane, near points (n, 2) mm."""
+    middle = projected(around_mm, np.asarray(np.linalg.inv(to_plane))).mean(0)
+    pair = projected(np.array([middle, middle + np.array([20.0, 0.0])]), to_plane)
+    return float(20 / max(float(np.linalg.norm(pair[1] - pair[0])), 1e-6))
+
+
+def shrunk(image: npt.NDArray[np.uint8], px_each: float) -> tuple[npt.NDArray[np.uint8], Floats]:
+    """The photo shrunk so that what covers `px_each` of its px covers under two, and the map (3, 3) to it."""
+    factor = int(max(1, np.floor(px_each / 1.1)))
     if factor == 1:
         return image, np.eye(3)
     small = cv2.resize(image, (image.shape[1] // factor, image.shape[0] // factor), interpolation=cv2.INTER_AREA)
@@ -167,10 +171,5 @@ def contour_mm(look: TileLook, mask: int, *, count: int = 96) -> Floats:
     closed = np.r_[smooth, smooth[:1]]
     points = np.c_[np.interp(at, step, closed[:, 0]), np.interp(at, step, closed[:, 1])]
     # Pixels above one half lie inside: their centres are half a fine pixel within the true line.
-    points = _grown((points + 0.5) / 4 - 0.5, 0.125)
+    points = grown((points + 0.5) / 4 - 0.5, 0.125)
     return projected(points, np.asarray(np.linalg.inv(look.to_crop), np.float64))
-
-
-def _grown(points: Floats, by: float) -> Floats:
-    """A closed contour moved outwards by `by`."""
-    return points + by * normals(points)

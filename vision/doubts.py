@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from shapely import Polygon
+
 from scoring.charcuterie.board import Board
-from scoring.charcuterie.catalogue import VARIANTS, tiles_per_board, variant_fits
+from scoring.charcuterie.catalogue import finished_counts
 from scoring.charcuterie.corrections import RemoveTile, SetContact, SetKind, SetOver
 from scoring.charcuterie.questions import Question
+from scoring.geometry import as_array, overhang
 from vision.identify import Identity
 from vision.settings import load_section
 from vision.stacking import Meeting
@@ -26,6 +29,8 @@ class DoubtSettings:
     none_of_these: float
     min_alternative: float
     max_alternatives: int
+    hang_mm: float
+    rough_hang_mm: float
 
 
 def questions_about(
@@ -35,11 +40,12 @@ def questions_about(
     met: Sequence[Meeting],
     *,
     cut_off: bool,
+    rough: Polygon | None = None,
 ) -> tuple[Question, ...]:
-    """Questions on tiles, kinds, contacts, the order of overlaps, the number of tiles and a board cut off by the frame.
+    """Questions on tiles, kinds, contacts, overlaps, the board's edge, the number of tiles and a board that is cut off.
 
     `identities` and `found` (how sure the detector is, 0..1) belong to the board's placements, in order; the indices in
-    `met` too.
+    `met` too. `rough` is the board as the detector alone sees it.
     """
     settings = load_section("doubts", DoubtSettings)
     ids = [p.id for p in board.placements]
@@ -56,6 +62,7 @@ def questions_about(
             out.append(_contact_question(ids[m.a], ids[m.b], m.gap_mm, touching=touching))
         elif 0 < abs(m.upper) < settings.clear_order:
             out.append(_order_question(ids[m.a], ids[m.b], m))
+    out += _edge_questions(board, rough, settings)
     return (*out, *_count_question(board), *(_CUT_OFF if cut_off else ()))
 
 
@@ -85,11 +92,25 @@ def _order_question(a: str, b: str, m: Meeting) -> Question:
     return Question("over", (upper, lower), why, ((SetOver(lower, upper),),))
 
 
+def _edge_questions(board: Board, rough: Polygon | None, settings: DoubtSettings) -> list[Question]:
+    """Whether tiles hang over the board's edge, where the detector sees it otherwise."""
+    placed = [(p.id, p.footprint) for p in board.placements if p.footprint is not None]
+    if board.outline is None or rough is None or not placed:
+        return []
+    polygons = as_array([footprint for _, footprint in placed])
+    out = []
+    for (tile, _), drawn, seen in zip(placed, *(overhang(polygons, o)[0] for o in (board.outline, rough)), strict=True):
+        if drawn >= settings.hang_mm > seen:
+            why = f"seems to hang {drawn:.0f} mm over the board's edge, which is not seen clearly there"
+            out.append(Question("edge", (tile,), why))
+        elif drawn < settings.hang_mm and seen >= settings.rough_hang_mm:
+            out.append(Question("edge", (tile,), "seems to lie on the board, whose edge is not seen clearly there"))
+    return out
+
+
 def _count_question(board: Board) -> tuple[Question, ...]:
     """A finished board holds a number of tiles that the rulebook fixes; any other number is worth a look."""
-    players = [board.players] if board.players is not None else list(range(2, 7))
-    variants = (None, *VARIANTS) if board.variant is None else (board.variant,)
-    wanted = sorted({tiles_per_board(n, v) for n in players for v in variants if variant_fits(v, n)})
+    wanted = finished_counts(board.players, board.variant)
     found = len(board.placements)
     if found in wanted:
         return ()

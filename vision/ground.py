@@ -1,4 +1,4 @@
-"""The board's outline and its inner ring in the plane, sharp where tiles lie near them."""
+"""The board's outline and its inner ring in the plane."""
 
 from __future__ import annotations
 
@@ -10,66 +10,87 @@ import numpy.typing as npt
 import shapely
 from shapely import Polygon
 
-from vision.crops import BOARD, CROP_PX, RING, TileLook, projected
+from vision.board_edge import board_edge
+from vision.crops import RING, TileLook, projected, px_per_mm, shrunk
+from vision.curves import filled
 from vision.detector import Thing
+from vision.mosaic import Raster, mosaic
 from vision.rectify import Plane
 
 Floats = npt.NDArray[np.float64]
 
-_PX_PER_MM = 2.0
+_AROUND_MM = 30.0
+"""How much of the table is looked at."""
+_MOST_MM = 2000.0
 
 
-def ground_outline(
-    board: Thing, looks: Sequence[TileLook], plane: Plane, *, mask: int, tile_mm: float
+def board_outline(
+    image: npt.NDArray[np.uint8], board: Thing, tiles: Sequence[Polygon], plane: Plane, *, tile_mm: float
 ) -> Polygon | None:
-    """Outline of the board (`mask` BOARD) or of its ring (RING) in plane mm; None where nothing of it is seen.
+    """The board's outline in plane mm, drawn by `board_edge` on the photo (h, w, 3) RGB, or None if nothing is seen.
 
-    The detector's rough mask says where the board is; the crops of the tiles redraw it around each tile, and alone know
-    of the ring. The board lies `tile_mm` below the plane of the faces: seen from the camera over the plane's origin it
-    looks that much smaller, and is scaled back.
+    `tiles` lie on it, in plane mm. The board lies `tile_mm` below the plane of the faces: seen from the camera over the
+    plane's origin it looks that much smaller, and is scaled back.
     """
+    rough_mm = _rough_mm(board, plane)
+    raster = None if rough_mm is None else _raster_around(rough_mm, px_per_mm=1.0)
+    if rough_mm is None or raster is None:
+        return None
+    rough = filled(projected(rough_mm, raster.from_plane) - 0.5, raster.size[::-1])
+    places = [projected(np.asarray(tile.exterior.coords)[:-1], raster.from_plane) - 0.5 for tile in tiles]
+    outline = board_edge(_on_raster(image, plane, raster), rough, places)
+    return None if outline is None else _lowered(outline / raster.px_per_mm + raster.low, plane, tile_mm)
+
+
+def rough_outline(board: Thing, plane: Plane, *, tile_mm: float) -> Polygon | None:
+    """The board as the detector alone sees it, in plane mm."""
+    rough_mm = _rough_mm(board, plane)
+    return None if rough_mm is None else _lowered(rough_mm, plane, tile_mm)
+
+
+def ring_outline(board: Thing, looks: Sequence[TileLook], plane: Plane, *, tile_mm: float) -> Polygon | None:
+    """The inner ring in plane mm, which the crops of the tiles alone know of; None where nothing of it is seen."""
+    rough_mm = _rough_mm(board, plane)
+    raster = None if rough_mm is None else _raster_around(rough_mm, px_per_mm=2.0)
+    if rough_mm is None or raster is None:
+        return None
+    rough = filled(projected(rough_mm, raster.from_plane) - 0.5, raster.size[::-1])
+    sharp, weight = mosaic(looks, RING, raster)
+    known = weight > 0.05
+    outline = _largest(np.where(known, sharp, np.minimum(_nearest(sharp, known), rough)))
+    return None if outline is None else _lowered(outline / raster.px_per_mm + raster.low, plane, tile_mm)
+
+
+def _rough_mm(board: Thing, plane: Plane) -> Floats | None:
+    """The detector's outline of the board (n, 2) in plane mm; None where it has none."""
     rough = board.outline()
-    if len(rough) < 3:
+    return projected(rough, plane.to_mm) if len(rough) >= 3 else None
+
+
+def _raster_around(rough_mm: Floats, *, px_per_mm: float) -> Raster | None:
+    """A raster of the board and what lies around it; None where that is larger than any board."""
+    low, high = rough_mm.min(0) - _AROUND_MM, rough_mm.max(0) + _AROUND_MM
+    if (high - low).max() > _MOST_MM:
         return None
-    rough_mm = cv2.perspectiveTransform(rough[None].astype(float), plane.to_mm)[0]
-    low, high = rough_mm.min(0) - 30, rough_mm.max(0) + 30
-    size = np.ceil((high - low) * _PX_PER_MM).astype(int)
-    if size.max() > 4000:
-        return None
-    canvas = np.zeros((size[1], size[0]), np.uint8)
-    cv2.fillPoly(canvas, [np.round(((rough_mm - low) * _PX_PER_MM - 0.5) * 16).astype(np.int32)], 255, shift=4)
-    total, weight = _from_crops(looks, low, size, mask)
-    known, sharp = weight > 0.05, (total / np.maximum(weight, 1e-6)).astype(np.float32)
-    elsewhere = canvas / 255.0 if mask == BOARD else np.minimum(_nearest(sharp, known), canvas / 255.0)
-    outline = _largest(np.where(known, sharp, elsewhere))
-    if outline is None:
-        return None
-    points = (outline / _PX_PER_MM + low) * (1 + tile_mm / plane.camera_height_mm)
-    polygon = shapely.simplify(Polygon(points).buffer(0), 0.15)
+    width, height = np.ceil((high - low) * px_per_mm).astype(int)
+    return Raster(low, px_per_mm, (int(width), int(height)))
+
+
+def _on_raster(image: npt.NDArray[np.uint8], plane: Plane, raster: Raster) -> npt.NDArray[np.uint8]:
+    """The photo as the raster shows it, averaged over its pixels, whose centres lie at .5; black beyond the photo."""
+    fine = Raster(raster.low, 2 * raster.px_per_mm, (2 * raster.size[0], 2 * raster.size[1]))
+    middle = raster.low + np.array(raster.size) / (2 * raster.px_per_mm)
+    source, to_source = shrunk(image, px_per_mm(plane.to_mm, middle[None]) / fine.px_per_mm)
+    centred = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
+    from_source = centred @ fine.from_plane @ plane.to_mm @ np.linalg.inv(to_source)
+    shown = cv2.warpPerspective(source, from_source, fine.size, flags=cv2.INTER_LINEAR)
+    return np.asarray(cv2.resize(shown, raster.size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _lowered(outline: Floats, plane: Plane, tile_mm: float) -> Polygon:
+    """An outline (n, 2) mm, seen in the plane of the faces, where it lies on the board."""
+    polygon = shapely.simplify(Polygon(outline * (1 + tile_mm / plane.camera_height_mm)).buffer(0), 0.15)
     return max(polygon.geoms, key=lambda g: g.area) if hasattr(polygon, "geoms") else polygon
-
-
-def _from_crops(
-    looks: Sequence[TileLook], low: Floats, size: npt.NDArray[np.int_], mask: int
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Sum of the crops' masks and of their weights on the plane's raster; a crop counts most in its middle."""
-    total = np.zeros((size[1], size[0]), np.float32)
-    weight = np.zeros_like(total)
-    axis = np.minimum(np.arange(CROP_PX) + 0.5, CROP_PX - np.arange(CROP_PX) - 0.5) / (CROP_PX / 2)
-    window = np.minimum.outer(axis, axis).astype(np.float32).clip(0, 1) ** 2
-    to_raster = np.array([[_PX_PER_MM, 0, -low[0] * _PX_PER_MM], [0, _PX_PER_MM, -low[1] * _PX_PER_MM], [0, 0, 1]])
-    corners = np.array([[0.0, 0.0], [CROP_PX, 0.0], [CROP_PX, CROP_PX], [0.0, CROP_PX]])
-    for look in looks:
-        from_crop = to_raster @ np.linalg.inv(look.to_crop)
-        spot = projected(corners, from_crop)
-        x0, y0 = np.clip(np.floor(spot.min(0)), 0, size).astype(int)
-        x1, y1 = np.clip(np.ceil(spot.max(0)), 0, size).astype(int)
-        if x1 <= x0 or y1 <= y0:
-            continue
-        here = np.array([[1.0, 0, -x0], [0, 1, -y0], [0, 0, 1]]) @ from_crop
-        total[y0:y1, x0:x1] += cv2.warpPerspective(look.masks[mask] * window, here, (x1 - x0, y1 - y0))
-        weight[y0:y1, x0:x1] += cv2.warpPerspective(window, here, (x1 - x0, y1 - y0))
-    return total, weight
 
 
 def _nearest(picture: npt.NDArray[np.float32], known: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
@@ -92,13 +113,3 @@ def _largest(picture: npt.NDArray[np.float64]) -> Floats | None:
         return None
     contour = max(contours, key=cv2.contourArea)[:, 0].astype(float)
     return contour + 0.5 if len(contour) > 8 else None
-
-
-def board_outline(board: Thing, looks: Sequence[TileLook], plane: Plane, *, tile_mm: float) -> Polygon | None:
-    """The board's outline in plane mm."""
-    return ground_outline(board, looks, plane, mask=BOARD, tile_mm=tile_mm)
-
-
-def ring_outline(board: Thing, looks: Sequence[TileLook], plane: Plane, *, tile_mm: float) -> Polygon | None:
-    """The inner ring in plane mm."""
-    return ground_outline(board, looks, plane, mask=RING, tile_mm=tile_mm)

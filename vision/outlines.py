@@ -44,7 +44,8 @@ class Template:
         px = (centred + _HALF_MM) / _GRID_MM * 2 - 0.5
         cv2.fillPoly(canvas, [np.round(px * 16).astype(np.int32)], 255, shift=4)
         signed = cv2.distanceTransform(255 - canvas, cv2.DIST_L2, 5) - cv2.distanceTransform(canvas, cv2.DIST_L2, 5)
-        signed = signed + np.where(canvas > 0, 0.5, -0.5)
+        # Pixels that the polygon only touches are filled too: the filled area reaches half a pixel beyond it.
+        signed = signed + np.where(canvas > 0, 0.5, -0.5) + 0.5
         small = cv2.resize(signed.astype(np.float32), (side, side), interpolation=cv2.INTER_AREA) * (_GRID_MM / 2)
         slope_y, slope_x = np.gradient(small, _GRID_MM)
         return cls(centred, np.dstack([small, slope_x, slope_y]).astype(np.float32))

@@ -21,11 +21,11 @@ import shapely.affinity
 from shapely import Polygon
 
 from scoring.charcuterie.board import Board
-from scoring.charcuterie.catalogue import KINDS
+from scoring.charcuterie.catalogue import KINDS, finished_counts
 from scoring.charcuterie.placement import Placement
 from scoring.charcuterie.questions import Question
 from vision import ground
-from vision.alignment import common_size
+from vision.alignment import common_scale
 from vision.apart import Found, tell_apart
 from vision.crops import SHAPES, TileLook
 from vision.detector import detect
@@ -37,6 +37,7 @@ from vision.laying import Laid, lay_out
 from vision.leaning import Lean
 from vision.looking import distinct, look_closely
 from vision.outlines import Edge, edge_of
+from vision.overlooked import look_for_overlooked
 from vision.prints import prints_of, round_mm
 from vision.recognition import recognise
 from vision.rectify import ROUND_MM, Plane
@@ -115,6 +116,8 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     clock.lap("detect")
     plane, looks = look_closely(image, tiles, networks.tilenet)
     looks, edges = _real(distinct(looks, settings.same_seen), settings.min_tile_probability)
+    if not _may_be_all(len(looks), players):
+        looks, edges = _real(look_for_overlooked(image, looks, plane, networks.tilenet), settings.min_tile_probability)
     clock.lap("look")
     found, art_name = _identified(looks, edges, art, networks.arts, settings)
     clock.lap("identify")
@@ -122,7 +125,7 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     identities = [tile.identity for tile in found]
     laid = _laid(found, art, plane, settings)
     clock.lap("outlines")
-    outline = ground.board_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm)
+    outline = ground.board_outline(image, board, laid.polygons, plane, tile_mm=settings.tile_thickness_mm)
     ring = ground.ring_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm) if players == 6 else None
     clock.lap("ground")
     # A photo over the working size was reduced; outlines are told in the pixels of the photo as it came.
@@ -131,7 +134,9 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     over, contacts = _relations(laid, settings.contact_gap_mm)
     result = Board(tiles_read, over=over, contacts=contacts, players=players, outline=outline, inner_ring=ring)
     sure = [look.thing.confidence for look in looks]
-    questions = questions_about(result, identities, sure, laid.met, cut_off=is_cut_off(board, image.shape))
+    rough = ground.rough_outline(board, plane, tile_mm=settings.tile_thickness_mm)
+    cut_off = is_cut_off(board, image.shape)
+    questions = questions_about(result, identities, sure, laid.met, cut_off=cut_off, rough=rough)
     clock.lap("board")
     return Reading(_true_size(result, art), questions, art_name, clock.times)
 
@@ -154,16 +159,15 @@ def _identified(
 
 def _laid(found: Sequence[Found], art: Art | None, plane: Plane, settings: ReadingSettings) -> Laid:
     """How the tiles lie; where the art is the player's own, by its outlines at the size of its prints."""
-    prints = [tile.print for tile in found]
-    size = common_size(prints)
+    scale = common_scale([tile.edge for tile in found], [tile.print for tile in found])
     return lay_out(
         [tile.look for tile in found],
-        [tile.edge if tile.print is None else tile.print.edge(tile.edge, size) for tile in found],
+        [tile.edge if tile.print is None else tile.print.edge(tile.edge, scale) for tile in found],
         [_shape(tile, art) for tile in found],
         [tile.identity.kinds[0] for tile in found],
         camera_height_mm=plane.camera_height_mm,
         thickness_mm=settings.tile_thickness_mm,
-        known={} if art is None else {p.kind: p.template.outline * size for p in reversed(prints_of(art))},
+        known={} if art is None else {p.kind: scale.outline(p) for p in reversed(prints_of(art))},
         shown=[None if tile.print is None else Shown(tile.look, tile.print) for tile in found],
     )
 
@@ -184,6 +188,12 @@ def _true_size(board: Board, art: Art | None) -> Board:
 
     tiles = tuple(replace(p, footprint=sized(p.footprint)) for p in board.placements)
     return replace(board, placements=tiles, outline=sized(board.outline), inner_ring=sized(board.inner_ring))
+
+
+def _may_be_all(count: int, players: int | None) -> bool:
+    """Whether a finished board may hold no more tiles than these."""
+    counts = finished_counts(players)
+    return count in counts or count > max(counts)
 
 
 def _real(looks: Sequence[TileLook], min_probability: float) -> tuple[list[TileLook], list[Edge]]:

@@ -19,10 +19,11 @@ class Network:
     Attributes:
         input_px: (height, width) of the pictures it takes.
         classes: the names behind its class numbers, in order; empty where it has none.
+        outputs: shape of each output, in order, "?" where it is open.
         sha256: hex digest of its file, which tells descriptors of one network from those of another.
     """
 
-    __slots__ = ("_lock", "_request", "classes", "input_px", "sha256")
+    __slots__ = ("_lock", "_request", "classes", "input_px", "outputs", "sha256")
 
     def __init__(self, path: Path, *, input_px: tuple[int, int], classes: tuple[str, ...] = ()) -> None:
         """Load and compile an ONNX or OpenVINO file.
@@ -40,6 +41,7 @@ class Network:
             compiled = core.compile_model(core.read_model(path), "CPU", {"PERFORMANCE_HINT": "LATENCY"})
         except RuntimeError as error:
             raise NetworkError(f"{path.name} cannot be loaded: {error}. Install boardsnap again.") from error
+        self.outputs = tuple(str(port.partial_shape) for port in compiled.outputs)
         self._request = compiled.create_infer_request()
 
     def __call__(self, batch: NDArray[np.float32]) -> list[NDArray[np.float32]]:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.crops import CROP_PX, SEEN, TileLook, looked_up
+from vision.crops import CROP_PX, SEEN, TILES, TileLook, looked_up
 from vision.curves import turns
 from vision.outlines import Edge, Template
 from vision.prints import STEPS_MM, Print
@@ -43,6 +43,7 @@ class AlignmentSettings:
     """How much colours and edges say; reasons stand in `settings.toml`."""
 
     look_mm2: float
+    bare_weight: float
     edge_look_points: float
     edge_mm: float
     min_correlation: float
@@ -50,6 +51,7 @@ class AlignmentSettings:
     open_share: float
     sure_correlation: float
     min_sizes: int
+    min_growth_mm: float
     clear_evidence: float
 
 
@@ -153,11 +155,15 @@ class Search:
         px = points.where @ turned.transpose(0, 2, 1) + (poses[:, :2] @ scale.T + shift).astype(np.float32)[:, None]
         crop = self.crops[0][tile * CROP_PX : (tile + 1) * CROP_PX]
         pixels = looked_up(crop, px.reshape(-1, 2)).reshape(len(poses), -1, 4)
-        return self._evidence(*_correlation(pixels, points.colours), 0)
+        bare = -np.minimum(pixels[..., 3], 0).sum(1)
+        np.maximum(pixels[..., 3], 0, out=pixels[..., 3])
+        return self._evidence(*_correlation(pixels, points.colours), bare, 0)
 
-    def _evidence(self, correlation: Floats32, total: Floats32, level: int) -> Floats32:
-        looks = total * np.float32(STEPS_MM[level] ** 2 / self.settings.look_mm2)
-        return -0.5 * looks * np.log(1 - np.clip(correlation, 0, 0.98) ** 2)
+    def _evidence(self, correlation: Floats32, total: Floats32, bare: Floats32, level: int) -> Floats32:
+        """Log-odds (m,) of prints that correlate so on `total` points, and would hide the ground seen on `bare`."""
+        look = np.float32(STEPS_MM[level] ** 2 / self.settings.look_mm2)
+        alike = -0.5 * look * total * np.log(1 - np.clip(correlation, 0, 0.98) ** 2)
+        return np.asarray(alike - look * np.float32(self.settings.bare_weight) * bare)
 
     def best(self, poses: Floats, count: int, keep: int, level: int) -> Floats:
         """The best `keep` of the `count` poses of each pair."""
@@ -200,15 +206,17 @@ class Search:
         where = self.where[level][pair] * np.exp(poses[:, 3])[:, None, None]
         at = where @ turns(poses[:, 2]).transpose(0, 2, 1) + poses[:, None, :2]
         pixels = self._pixels(at, pair, level)
-        weight = self.mask[level][pair] * pixels[..., 3]
+        shown = self.mask[level][pair] * pixels[..., 3]
+        weight = np.maximum(shown, 0)
         seen, _ = _normalised(pixels[..., :3], weight)
         printed, spread = _normalised(self.colours[level][pair], weight)
         total = weight.sum(1)
         correlation = np.einsum("mpc,mpc,mp->m", seen, printed, weight) / (total + 1e-6)
-        return Fit(seen, printed, weight, spread, correlation, self._evidence(correlation, total, level))
+        bare = -np.minimum(shown, 0).sum(1)
+        return Fit(seen, printed, weight, spread, correlation, self._evidence(correlation, total, bare, level))
 
     def _pixels(self, at: Floats, pair: Indices, level: int) -> Floats32:
-        """Colours and visibility (m, p, 4) at points (m, p, 2) mm in the crops of the pairs' tiles."""
+        """Colours and what is shown (m, p, 4) at points (m, p, 2) mm in the crops of the pairs' tiles."""
         tile = self.tile[pair]
         h = self.to_crop[tile]
         depth = at @ h[:, 2, :2, None] + h[:, 2, 2, None, None]
@@ -267,12 +275,17 @@ def _correlation(pixels: Floats32, printed: Floats32) -> tuple[Floats32, Floats3
 
 
 def _stacked(looks: Sequence[TileLook], blur: float) -> Floats32:
-    """The crops one under the other, (n * 128, 128, 4): colours, and how surely a pixel shows the tile."""
+    """The crops one under the other, (n * 128, 128, 4): colours, and what is shown as `_shown` tells."""
     layers = [
-        np.dstack([cv2.GaussianBlur(np.ascontiguousarray(look.pixels), (0, 0), blur), look.masks[SEEN]])
-        for look in looks
+        np.dstack([cv2.GaussianBlur(np.ascontiguousarray(look.pixels), (0, 0), blur), _shown(look)]) for look in looks
     ]
     return np.concatenate(layers).astype(np.float32)
+
+
+def _shown(look: TileLook) -> Floats32:
+    """How surely a pixel shows the tile (up to 1), or no tile at all (down to -1), (128, 128)."""
+    bare = np.clip(1 - 2 * look.masks[TILES], 0, 1)
+    return np.asarray(look.masks[SEEN] - bare * (1 - look.masks[SEEN]), np.float32)
 
 
 def _filled(arrays: Sequence[Floats32]) -> Floats32:

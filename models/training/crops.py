@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.networks import CROP_MM, CROP_PX, SHAPES
+from vision.crops import CROP_MM, CROP_PX, HINT_BOX, SHAPES
 
 Floats = npt.NDArray[np.float64]
 Pixels = npt.NDArray[np.uint8]
@@ -39,7 +39,8 @@ class TileTruth:
 class BoardPhoto:
     """A photo as JPEG bytes, and its tiles.
 
-    `homography` (3, 3) maps board mm to px at the height of the tiles' faces.
+    `homography` (3, 3) maps board mm to px at the height of the tiles' faces; `seen` are the visible parts of all
+    tiles, also of those hardly seen.
     """
 
     jpeg: npt.NDArray[np.uint8]
@@ -48,13 +49,15 @@ class BoardPhoto:
     others: tuple[Floats, ...]
     board: Floats
     ring: Floats | None
+    seen: tuple[Floats, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Crop:
     """A crop (128, 128, 3), the rough mask given, the masks wanted, and what it shows.
 
-    Masks are 0..255; `ring` is None where the board has none printed.
+    Masks are 0..255: the tile's full outline, what is seen of it, the board, the ground within its ring (None where it
+    has none printed), what is seen of any tile.
     """
 
     image: Pixels
@@ -63,6 +66,7 @@ class Crop:
     seen: Pixels
     board: Pixels
     ring: Pixels | None
+    tiles: Pixels
     kind: int
     face: str
     shape: int
@@ -96,7 +100,13 @@ def read_board_photo(truth_file: Path, kinds: list[str]) -> BoardPhoto:
     others = tuple(np.asarray(c, float) for c in truth.get("cards_px", []))
     board, ring = _board_px(truth["board"])
     return BoardPhoto(
-        np.fromfile(truth_file.with_suffix(".jpg"), np.uint8), homography, tuple(tiles), others, board, ring
+        np.fromfile(truth_file.with_suffix(".jpg"), np.uint8),
+        homography,
+        tuple(tiles),
+        others,
+        board,
+        ring,
+        tuple(np.asarray(part, float) for tile in truth["tiles"] for part in tile["visible_px"]),
     )
 
 
@@ -127,8 +137,10 @@ def _crop_homography(homography: Floats, center_px: Floats, rng: np.random.Gener
 def _fill(polygons: tuple[Floats, ...], to_crop: Floats) -> Pixels:
     side = CROP_PX * _FINE
     canvas = np.zeros((side, side), np.uint8)
-    moved = [cv2.perspectiveTransform(p.reshape(1, -1, 2), to_crop)[0] for p in polygons]
-    cv2.fillPoly(canvas, [np.round(((m + 0.5) * _FINE - 0.5) * 16).astype(np.int32) for m in moved], 255, shift=4)
+    for polygon in polygons:
+        moved = (cv2.perspectiveTransform(polygon.reshape(1, -1, 2), to_crop)[0] + 0.5) * _FINE - 0.5
+        if (moved.max(0) > 0).all() and (moved.min(0) < side).all():
+            cv2.fillPoly(canvas, [np.round(moved * 16).astype(np.int32)], 255, shift=4)
     return cv2.resize(canvas, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)
 
 
@@ -158,7 +170,7 @@ def box_hint(parts: tuple[Floats, ...], to_crop: Floats, mask: Pixels, rng: np.r
     (x0, y0), (x1, y1) = low + slack[:2], high + slack[2:]
     box = _fill((np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]),), to_crop)
     inner = rough_mask(mask, rng) if rng.random() < 0.4 else np.zeros_like(mask)
-    return np.where(box > 127, np.where(inner > 127, 255, 128), 0).astype(np.uint8)
+    return np.where(box > 127, np.where(inner > 127, 255, HINT_BOX), 0).astype(np.uint8)
 
 
 def _light(image: Pixels, rng: np.random.Generator) -> Pixels:
@@ -181,14 +193,12 @@ def cut(photo: BoardPhoto, image: Pixels, tile: TileTruth, rng: np.random.Genera
         image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)
     )
     full, seen = _fill((tile.outline,), to_crop), _fill(tile.parts, to_crop)
-    board, ring = _ground(photo, to_crop)
     return Crop(
         _light(pixels, rng),
         box_hint(tile.parts, to_crop, seen, rng),
         full,
         seen,
-        board,
-        ring,
+        *_ground(photo, to_crop),
         tile.kind,
         tile.face,
         tile.shape,
@@ -196,8 +206,10 @@ def cut(photo: BoardPhoto, image: Pixels, tile: TileTruth, rng: np.random.Genera
     )
 
 
-def _ground(photo: BoardPhoto, to_crop: Floats) -> tuple[Pixels, Pixels | None]:
-    return _fill((photo.board,), to_crop), None if photo.ring is None else _fill((photo.ring,), to_crop)
+def _ground(photo: BoardPhoto, to_crop: Floats) -> tuple[Pixels, Pixels | None, Pixels]:
+    """The board, the ground within its ring, and whatever is seen of any tile."""
+    ring = None if photo.ring is None else _fill((photo.ring,), to_crop)
+    return _fill((photo.board,), to_crop), ring, _fill(photo.seen, to_crop)
 
 
 def cut_nothing(photo: BoardPhoto, image: Pixels, rng: np.random.Generator) -> Crop | None:
@@ -220,7 +232,7 @@ def cut_nothing(photo: BoardPhoto, image: Pixels, rng: np.random.Generator) -> C
     empty = np.zeros((CROP_PX, CROP_PX), np.uint8)
     return Crop(
         _light(pixels, rng),
-        np.where(rough_mask(blob, rng) > 127, 128, 0).astype(np.uint8),
+        np.where(rough_mask(blob, rng) > 127, HINT_BOX, 0).astype(np.uint8),
         empty,
         empty,
         *_ground(photo, to_crop),

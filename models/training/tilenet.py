@@ -105,7 +105,9 @@ def _with_edges(masks: list[Pixels]) -> tuple[Tensor, Tensor]:
 def batch_loss(network: TileNet, identities: Identities, crops: list[Crop], faces: dict[str, int]) -> dict[str, Tensor]:
     """The terms of the loss on one batch of crops."""
     image = torch.from_numpy(np.stack([c.image for c in crops])).permute(0, 3, 1, 2).float() / 255
-    full, seen, board = (_with_edges([getattr(c, name) for c in crops]) for name in ("full", "seen", "board"))
+    full, seen, board, tiles = (
+        _with_edges([getattr(c, name) for c in crops]) for name in ("full", "seen", "board", "tiles")
+    )
     rings = [(k, c.ring) for k, c in enumerate(crops) if c.ring is not None]
     given = torch.cat([image, _stack([c.hint for c in crops])], 1)
     masks, embedding, kind, shape = network(given.contiguous(memory_format=torch.channels_last))
@@ -118,6 +120,7 @@ def batch_loss(network: TileNet, identities: Identities, crops: list[Crop], face
         "seen": mask_loss(masks[:, 1:2], *seen),
         "board": 0.3 * mask_loss(masks[:, 2:3], *board),
         "ring": _ring_loss(masks, rings),
+        "tiles": 0.3 * mask_loss(masks[:, 4:5], *tiles),
         "kind": 0.5 * F.cross_entropy(kind[real], kinds[real]),
         "face": 0.15 * identities(embedding[named], known[named]),
         "shape": 0.3 * F.cross_entropy(shape, torch.tensor([c.shape for c in crops])),

@@ -121,6 +121,17 @@ def tiles_per_board(players: int, variant: str | None = None) -> int:
     return int(_COUNTS["tiles_per_board"][str(players)])
 
 
+def finished_counts(players: int | None = None, variant: str | None = None) -> tuple[int, ...]:
+    """Return how many tiles a finished board may hold, least first; what is not known may be anything.
+
+    >>> finished_counts(4), finished_counts(variant="crunchy"), finished_counts()
+    ((24,), (18, 20), (18, 20, 21, 24))
+    """
+    seats = range(MIN_PLAYERS, MAX_PLAYERS + 1) if players is None else (players,)
+    variants = (None, *VARIANTS) if variant is None else (variant,)
+    return tuple(sorted({tiles_per_board(n, v) for n in seats for v in variants if variant_fits(v, n)}))
+
+
 def bag(variant: str | None = None, players: int | None = None) -> Bag:
     """Return how many copies can be in play; "less random" needs the number of players, else the whole box counts.
 

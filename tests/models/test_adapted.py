@@ -46,6 +46,15 @@ def test_an_altered_file_is_not_loaded(shelf: AdaptedShelf, base: Networks) -> N
     assert shelf.networks("Ours", base).detector is base.detector
 
 
+def test_a_network_that_answers_otherwise_than_the_present_one_is_not_loaded(
+    shelf: AdaptedShelf, base: Networks
+) -> None:
+    shelf.put(Art("Ours", ()), AdaptedNetworks({"tilenet": FOLDER / "weights" / "detector.onnx"}))
+    found = shelf.networks("Ours", base)
+    assert found.tilenet is base.tilenet
+    assert found.detector is not base.detector
+
+
 def test_removing_an_art_forgets_what_was_adapted_and_begun(shelf: AdaptedShelf, base: Networks) -> None:
     shelf.workplace(Art("Ours", ())).mkdir()
     shelf.remove("OURS")

@@ -83,16 +83,17 @@ def look_of(
     covered_by: Sequence[Polygon] = (),
     board: Polygon | None = None,
     ring: Polygon | None = None,
+    beside: Sequence[Polygon] = (),
     kind: str = "swiss",
 ) -> TileLook:
-    """What the tile network makes of a tile whose full outline lies in plane mm, under others."""
+    """What the tile network makes of a tile whose full outline lies in plane mm, under others and beside others."""
     seen = shapely.difference(outline, shapely.union_all(list(covered_by))) if covered_by else outline
     scale, middle = CROP_PX / CROP_MM, seen.centroid
     to_crop = np.array(
         [[scale, 0, CROP_PX / 2 - scale * middle.x], [0, scale, CROP_PX / 2 - scale * middle.y], [0, 0, 1]]
     )
     everywhere = outline.buffer(2 * CROP_MM)
-    drawn = ([outline], [seen], [board or everywhere], [ring or everywhere])
+    drawn = ([outline], [seen], [board or everywhere], [ring or everywhere], [outline, *covered_by, *beside])
     masks = np.stack([filled(polygons, to_crop, (CROP_PX, CROP_PX)) for polygons in drawn])
     kinds = np.full(len(KIND_IDS), 1e-4, np.float32)
     kinds[KIND_IDS.index(kind)] = 0.997

@@ -72,7 +72,7 @@ class Oracle:
     def _look(self, crop: Floats32) -> tuple[Floats32, Floats32, Floats32, Floats32]:
         to_photo = self._to_photo(crop[:3])
         index = self._meant(crop[3], to_photo)
-        areas = (self.full[index], self.seen[index], self.board, self.board)
+        areas = (self.full[index], self.seen[index], self.board, self.board, shapely.union_all(self.seen))
         to_crop = np.linalg.inv(to_photo)
         masks = np.stack([_logit(filled([area], to_crop, (CROP_PX, CROP_PX))) for area in areas])
         kind = self.kinds[index]

@@ -11,9 +11,10 @@ import shapely
 import vision.crops
 from tests.vision.drawn import circle, points_of, rounded
 from tests.vision.printed import Floats32, Light, art_of, look_at, lying, printed, texture
-from vision.alignment import Alignment, align, align_within, common_size
+from vision.alignment import Alignment, PrintScale, align, align_within, common_scale
 from vision.apart import ApartSettings
-from vision.crops import SEEN, TileLook
+from vision.crops import SEEN, TILES, TileLook
+from vision.curves import evenly, grown
 from vision.faces import FACE_PX
 from vision.outlines import Edge, edge_of, placed
 from vision.prints import prints_of
@@ -171,6 +172,16 @@ def test_a_print_is_found_anywhere_on_what_is_seen_without_an_edge(pose: Pose) -
     assert found.edge_misfit == 0.0
 
 
+def test_a_print_that_would_hide_bare_ground_is_the_less_evident() -> None:
+    pose = (4.0, -3.0, 60.0)
+    look = look_at((FACES["swiss"], pose, 1.0), covered_by=[circle(18.0, -3.0, 14.0)])
+    bare = replace(look, masks=look.masks.copy())
+    bare.masks[TILES] = bare.masks[SEEN]  # what covers it is no tile, so ground would be seen beside the tile
+    covered, uncovered = (align([seen], [edge_of(look)], [(0, PRINTS["swiss"])])[0] for seen in (look, bare))
+    assert covered.correlation == pytest.approx(uncovered.correlation, abs=0.05)
+    assert uncovered.evidence < covered.evidence - 10
+
+
 def test_where_nothing_is_seen_nothing_is_laid() -> None:
     look = look_at((FACES["salami"], (0.0, 0.0, 0.0), 1.0))
     hidden = replace(look, masks=look.masks.copy())
@@ -189,13 +200,13 @@ DISAGREEING = SETTINGS.max_edge_misfit + 1
 
 
 def test_an_open_edge_that_agrees_is_kept_unless_the_print_is_sure() -> None:
-    assert alignment(correlation=BETWEEN).edge(DRAWN, 1.0) is DRAWN
-    assert alignment(correlation=SETTINGS.sure_correlation + 0.01).edge(DRAWN, 1.0) is not DRAWN
+    assert alignment(correlation=BETWEEN).edge(DRAWN, PrintScale()) is DRAWN
+    assert alignment(correlation=SETTINGS.sure_correlation + 0.01).edge(DRAWN, PrintScale()) is not DRAWN
 
 
 def test_an_edge_that_disagrees_is_replaced_by_the_prints_outline() -> None:
     found = alignment(correlation=BETWEEN, misfit=DISAGREEING)
-    edge = found.edge(DRAWN, 1.02)
+    edge = found.edge(DRAWN, PrintScale(1.02))
     outline = shapely.Polygon(placed(PRINTS["swiss"].template.outline * 1.02, found.pose))
     assert shapely.distance(outline.exterior, shapely.points(edge.points)).max() < 1e-6
     assert shapely.Polygon(edge.points).area == pytest.approx(outline.area, rel=0.005)
@@ -206,18 +217,31 @@ def test_an_edge_that_disagrees_is_replaced_by_the_prints_outline() -> None:
 
 def test_an_edge_partly_hidden_is_replaced_though_what_is_seen_agrees() -> None:
     covered = replace(DRAWN, open_share=0.6)
-    assert alignment(correlation=BETWEEN).edge(covered, 1.0) is not covered
+    assert alignment(correlation=BETWEEN).edge(covered, PrintScale()) is not covered
 
 
 @pytest.mark.parametrize("misfit", [0.0, DISAGREEING])
 @pytest.mark.parametrize("open_share", [0.4, 1.0])
 def test_a_print_hardly_seen_replaces_no_edge(open_share: float, misfit: float) -> None:
     drawn = replace(DRAWN, open_share=open_share)
-    assert alignment(correlation=SETTINGS.min_correlation - 0.05, misfit=misfit).edge(drawn, 1.0) is drawn
+    assert alignment(correlation=SETTINGS.min_correlation - 0.05, misfit=misfit).edge(drawn, PrintScale()) is drawn
 
 
 def sized(sizes: Sequence[float] | npt.NDArray[np.float64], *, correlation: float = 0.9) -> list[Alignment | None]:
     return [alignment(size=float(size), correlation=correlation) for size in sizes]
+
+
+def common_size(alignments: Sequence[Alignment | None]) -> float:
+    """The size alone, told by tiles none of which lies open."""
+    scale = common_scale([replace(DRAWN, open_share=0.5)] * len(alignments), alignments)
+    assert scale.growth_mm == 0
+    return scale.size
+
+
+def beyond(by_mm: float, size: float, *, open_share: float = 1.0) -> Edge:
+    """The edge of a tile drawn beyond its print's outline."""
+    outline = grown(PRINTS["swiss"].template.outline * size, by_mm)
+    return Edge(evenly(placed(outline, alignment().pose), 96), np.ones(96), open_share)
 
 
 def test_the_common_size_is_that_of_most_prints() -> None:
@@ -236,3 +260,26 @@ def test_prints_hardly_seen_tell_no_size() -> None:
     unsure = sized([0.95] * 20, correlation=SETTINGS.sure_correlation - 0.01)
     assert common_size(unsure) == 1.0
     assert common_size([*unsure, *sized([1.02] * SETTINGS.min_sizes)]) == pytest.approx(1.02)
+
+
+@pytest.mark.parametrize("by_mm", [0.9, -0.7])
+def test_outlines_that_open_tiles_are_drawn_beyond_grow_by_as_much(by_mm: float) -> None:
+    count = SETTINGS.min_sizes
+    edges = [*[beyond(by_mm, 1.02)] * count, *[beyond(5.0, 1.02, open_share=0.5)] * 20]
+    scale = common_scale(edges, sized([1.02] * len(edges)))
+    assert scale.growth_mm == pytest.approx(by_mm, abs=0.12)
+    drawn = scale.outline(PRINTS["swiss"])
+    own = shapely.Polygon(PRINTS["swiss"].template.outline * 1.02)
+    assert (shapely.Polygon(drawn).area - own.area) / own.length == pytest.approx(scale.growth_mm, abs=0.05)
+
+
+def test_outlines_that_are_drawn_about_as_they_are_stay_so() -> None:
+    little = SETTINGS.min_growth_mm - 0.15
+    edges = [beyond(little, 1.0)] * (2 * SETTINGS.min_sizes)
+    assert common_scale(edges, sized([1.0] * len(edges))).growth_mm == 0
+
+
+def test_few_open_tiles_let_no_outline_grow() -> None:
+    edges = [beyond(1.0, 1.0)] * (SETTINGS.min_sizes - 1) + [beyond(1.0, 1.0, open_share=0.5)] * 9
+    scale = common_scale(edges, sized([1.0] * len(edges)))
+    assert (scale.size, scale.growth_mm) == (1.0, 0.0)

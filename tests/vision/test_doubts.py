@@ -1,9 +1,12 @@
 """What the photo cannot decide is asked, with the correction that a yes would make."""
 
 import pytest
+import shapely
+from shapely import Polygon
 
 from scoring import Board
 from scoring.charcuterie.corrections import RemoveTile, SetContact, SetKind, SetOver
+from scoring.charcuterie.placement import Placement
 from scoring.charcuterie.questions import Question
 from tests.builders import board
 from vision.doubts import questions_about
@@ -20,11 +23,12 @@ def asked(
     found: list[float] | None = None,
     met: tuple[Meeting, ...] = (),
     cut_off: bool = False,
+    rough: Polygon | None = None,
 ) -> dict[str, Question]:
     """The questions by what they are about; each word once."""
     names = identities or [Identity((p.kind, "brie"), (0.999, 0.001)) for p in thing.placements]
     sure = found or [0.9] * len(thing.placements)
-    questions = questions_about(thing, names, sure, met, cut_off=cut_off)
+    questions = questions_about(thing, names, sure, met, cut_off=cut_off, rough=rough)
     assert len({q.about for q in questions}) == len(questions)
     return {q.about: q for q in questions}
 
@@ -85,3 +89,27 @@ def test_a_number_of_tiles_that_no_game_ends_with_is_asked_about() -> None:
 def test_a_board_cut_off_by_the_frame_is_said() -> None:
     assert "cut off" in asked(cut_off=True)["board"].why
     assert "board" not in asked()
+
+
+def on_a_board(hang_mm: float) -> Board:
+    """A tile that hangs over the right edge of a board."""
+    tile = shapely.box(80 + hang_mm, 10, 100 + hang_mm, 30)
+    return Board((Placement("t0", "swiss", tile),), players=4, outline=shapely.box(0, 0, 100, 100))
+
+
+@pytest.mark.parametrize(("hang_mm", "seen_mm"), [(9.0, 0.0), (3.0, 1.0), (0.0, 12.0)])
+def test_a_tile_that_may_hang_over_the_edge_is_asked_about(hang_mm: float, seen_mm: float) -> None:
+    question = asked(on_a_board(hang_mm), rough=shapely.box(0, 0, 100 + hang_mm - seen_mm, 100))["edge"]
+    assert question.tiles == ("t0",)
+    assert ("hang 9 mm" in question.why) == (hang_mm == 9.0)
+    assert ("on the board" in question.why) == (hang_mm == 0.0)
+
+
+@pytest.mark.parametrize(("hang_mm", "seen_mm"), [(0.0, 0.0), (1.0, 5.0), (9.0, 7.0)])
+def test_where_both_edges_tell_the_same_nothing_is_asked(hang_mm: float, seen_mm: float) -> None:
+    assert "edge" not in asked(on_a_board(hang_mm), rough=shapely.box(0, 0, 100 + hang_mm - seen_mm, 100))
+
+
+def test_without_an_edge_nothing_is_asked_about_it() -> None:
+    assert "edge" not in asked(on_a_board(9.0))
+    assert "edge" not in asked(PAIR, rough=shapely.box(0, 0, 1, 1))

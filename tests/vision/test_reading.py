@@ -198,6 +198,30 @@ def test_a_thing_of_which_nothing_is_drawn_is_left_out() -> None:
     assert len(reading.board.placements) == len(oracle.kinds) - 1
 
 
+class Hasty(Oracle):
+    """An oracle whose detector overlooks some tiles."""
+
+    def __init__(self, truth: dict[str, Any], overlooked: set[int]) -> None:
+        super().__init__(truth)
+        self.kept = [k for k in range(len(self.kinds) + 1) if k not in overlooked]
+
+    def detector(self, batch: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
+        rows, protos = super().detector(batch)
+        return [rows[:, :, self.kept], protos]
+
+
+@pytest.mark.parametrize("overlooked", [{0}, {6}, {9, 3}, {11}])
+def test_tiles_that_the_detector_overlooks_are_found_between_the_others_and_asked_about(overlooked: set[int]) -> None:
+    oracle = Hasty(truth_of(tilt_deg=0.0), overlooked)
+    reading = read_photo(oracle.photo, oracle, players=4)
+    found = [Polygon(p.polygon_px) for p in reading.board.placements]
+    for k in overlooked:
+        best = max(range(len(found)), key=lambda i: iou(found[i], oracle.full[k]))
+        assert iou(found[best], oracle.full[k]) > 0.85
+        assert any(q.about == "tile" and reading.board.placements[best].id in q.tiles for q in reading.questions)
+    assert len(found) == len(oracle.kinds)
+
+
 def board_with_tiles(x: float, tiles: int, *, confidence: float = 0.9) -> list[Any]:
     board = thing_of("board", circle(x, 480, 250), PHOTO, confidence=confidence)
     return [board, *(thing_of("round", circle(x - 120 + 80 * k, 480, 35), PHOTO) for k in range(tiles))]
