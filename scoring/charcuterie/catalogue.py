@@ -122,14 +122,13 @@ def tiles_per_board(players: int, variant: str | None = None) -> int:
 
 
 def finished_counts(players: int | None = None, variant: str | None = None) -> tuple[int, ...]:
-    """Return how many tiles a finished board may hold, least first; what is not known may be anything.
+    """Return how many tiles a finished board may hold, least first; an unknown number of players may be any.
 
-    >>> finished_counts(4), finished_counts(variant="crunchy"), finished_counts()
-    ((24,), (18, 20), (18, 20, 21, 24))
+    >>> finished_counts(5), finished_counts(), finished_counts(variant="crunchy")
+    ((21,), (18, 21, 24), (18, 20))
     """
     seats = range(MIN_PLAYERS, MAX_PLAYERS + 1) if players is None else (players,)
-    variants = (None, *VARIANTS) if variant is None else (variant,)
-    return tuple(sorted({tiles_per_board(n, v) for n in seats for v in variants if variant_fits(v, n)}))
+    return tuple(sorted({tiles_per_board(n, variant) for n in seats if variant_fits(variant, n)}))
 
 
 def bag(variant: str | None = None, players: int | None = None) -> Bag:

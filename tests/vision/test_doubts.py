@@ -45,7 +45,7 @@ def test_a_gap_just_under_the_limit_may_be_none() -> None:
     assert question.alternatives == ((SetContact("t0", "t1", touching=False),),)
 
 
-@pytest.mark.parametrize("gap_mm", [-0.4, 0.0, 2.0, 5.0])
+@pytest.mark.parametrize("gap_mm", [-0.4, 0.0, 2.4, 5.0])
 def test_clear_gaps_and_clear_contacts_are_not_asked_about(gap_mm: float) -> None:
     assert "contact" not in asked(met=(Meeting(0, 1, gap_mm, 0.0, 0.0),))
 

@@ -10,6 +10,7 @@ import pytest
 import shapely
 from shapely import Polygon
 
+import vision.reading
 from datasets.synth.compose import photograph
 from datasets.synth.scene import PlacedTile, Scene
 from datasets.synth.truth import contacts_of, footprint_of
@@ -32,7 +33,7 @@ Pairs = set[frozenset[str]]
 TILES = (
     ("salami", (-120.0, -70.0), 0.0),
     ("salami", (-83.0, -70.0), 40.0),  # flush with the first
-    ("orange", (-43.9, -70.0), 0.0),  # 2.1 mm from the second
+    ("orange", (-43.1, -70.0), 0.0),  # 2.9 mm from the second
     ("ciabatta", (10.0, -72.0), 0.0),
     ("ciabatta", (44.5, -72.0), 0.0),  # flush, edge to edge
     ("cucumber", (72.0, -48.0), 25.0),  # over the corner of the one before
@@ -220,6 +221,13 @@ def test_tiles_that_the_detector_overlooks_are_found_between_the_others_and_aske
         assert iou(found[best], oracle.full[k]) > 0.85
         assert any(q.about == "tile" and reading.board.placements[best].id in q.tiles for q in reading.questions)
     assert len(found) == len(oracle.kinds)
+
+
+def test_where_a_finished_board_may_hold_no_more_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    oracle = Hasty(truth_of(tilt_deg=0.0), {9})
+    for counts, found in (((len(TILES) - 1,), -1), ((len(TILES) - 2,), -1), ((len(TILES),), 0)):
+        monkeypatch.setattr(vision.reading, "finished_counts", lambda players, counts=counts: counts)
+        assert len(read_photo(oracle.photo, oracle, players=4).board.placements) == len(TILES) + found
 
 
 def board_with_tiles(x: float, tiles: int, *, confidence: float = 0.9) -> list[Any]:
