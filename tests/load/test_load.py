@@ -5,6 +5,8 @@ BOARDSNAP_LOAD_CLIENTS, BOARDSNAP_LOAD_PHOTOS (a client) and BOARDSNAP_LOAD_P95_
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
 import os
 import signal
 import socket
@@ -15,6 +17,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import Empty
 from statistics import quantiles
 from typing import Any
 
@@ -75,7 +78,6 @@ class Load:
         self.server = server
         self.accepted: dict[str, str] = {}
         self.ready: dict[int, set[str]] = {}
-        self.rescored_s: list[float] = []
         self.lock = threading.Lock()
         self.over = threading.Event()
         self.deadline = time.monotonic() + LIMIT_S
@@ -118,27 +120,33 @@ class Load:
                 self.ready.setdefault(number, set()).add(reading["id"])
         return bool(reading["status"] == "ready")
 
-    def rescore(self, reading: dict[str, Any]) -> None:
-        """Correct one tile again and again, and note how long each answer takes."""
-        url, token = f"/v1/readings/{reading['id']}/corrections", bearer(reading["token"])
-        tile, kinds = reading["board"]["tiles"][0]["id"], ["swiss", "bleu"]
-        with httpx.Client(base_url=self.server.url, timeout=60) as client:
-            while not self.over.wait(0.25):
-                correction = {"do": "set_kind", "tile": tile, "kind": kinds[len(self.rescored_s) % 2]}
-                start = time.monotonic()
-                try:
-                    answer = client.post(url, json=correction, headers=token)
-                except httpx.HTTPError:
-                    continue  # the service is being started again
-                assert answer.status_code == 200, answer.text
-                self.rescored_s.append(time.monotonic() - start)
-
     def kill_midway(self) -> None:
         """Kill the service while photos are on their way, and start it again."""
         while len(self.ready) < KILLED_AFTER_SHARE * CLIENTS * PHOTOS and not self.over.is_set():
             time.sleep(0.1)
         self.server.kill()
         self.server.start()
+
+
+def rescore(base_url: str, reading: dict[str, Any], over: Any, took_s: Any) -> None:
+    """Correct one tile again and again until `over` is set, and put into `took_s` how long each answer took.
+
+    Runs in a process of its own: among the threads of the other clients it would measure how long it waits for them.
+    """
+    url, token = f"/v1/readings/{reading['id']}/corrections", bearer(reading["token"])
+    tile, kinds, count = reading["board"]["tiles"][0]["id"], ["swiss", "bleu"], 0
+    with httpx.Client(base_url=base_url, timeout=60) as client:
+        while not over.wait(0.25):
+            count += 1
+            start = time.monotonic()
+            try:
+                answer = client.post(
+                    url, json={"do": "set_kind", "tile": tile, "kind": kinds[count % 2]}, headers=token
+                )
+            except httpx.HTTPError:
+                continue  # the service is being started again
+            assert answer.status_code == 200, answer.text
+            took_s.put(time.monotonic() - start)
 
 
 @pytest.mark.slow
@@ -148,8 +156,11 @@ def test_twenty_clients_lose_no_photo_though_the_service_is_killed(tmp_path: Pat
         server.start()
         load = Load(server)
         first = httpx.post(f"{server.url}/v1/readings", files={"photo": ("p.jpg", sample_photo())}, timeout=120).json()
-        with ThreadPoolExecutor(CLIENTS + 2) as threads:
-            rescoring = threads.submit(load.rescore, first)
+        spawn = multiprocessing.get_context("spawn")
+        over, took_s = spawn.Event(), spawn.Queue()
+        rescoring = spawn.Process(target=rescore, args=(server.url, first, over, took_s))
+        rescoring.start()
+        with ThreadPoolExecutor(CLIENTS + 1) as threads:
             killing = threads.submit(load.kill_midway)
             clients = [threads.submit(load.client, number) for number in range(CLIENTS)]
             try:
@@ -157,8 +168,10 @@ def test_twenty_clients_lose_no_photo_though_the_service_is_killed(tmp_path: Pat
                     client.result()
             finally:
                 load.over.set()
+                over.set()
             killing.result()
-            rescoring.result()
+        rescored_s = _emptied(took_s, rescoring)
+        assert rescoring.exitcode == 0
         lost = _unanswered(server, load.accepted)
     finally:
         server.kill()
@@ -166,9 +179,19 @@ def test_twenty_clients_lose_no_photo_though_the_service_is_killed(tmp_path: Pat
     assert {len(ids) for ids in load.ready.values()} == {1}
     assert len(load.ready) == CLIENTS * PHOTOS
     _check_database(tmp_path, photos=CLIENTS * PHOTOS + 1)
-    p95_s = quantiles(load.rescored_s, n=20)[-1]
-    print(f"\n{CLIENTS * PHOTOS} photos, {len(load.rescored_s)} corrections, p95 of rescoring {1000 * p95_s:.0f} ms")
+    p95_s = quantiles(rescored_s, n=20)[-1]
+    print(f"\n{CLIENTS * PHOTOS} photos, {len(rescored_s)} corrections, p95 of rescoring {1000 * p95_s:.0f} ms")
     assert p95_s < P95_S
+
+
+def _emptied(queue: Any, writer: Any) -> list[float]:
+    """All that a process has put into a queue; a process ends only once that is read."""
+    out: list[float] = []
+    while writer.is_alive() or not queue.empty():
+        with contextlib.suppress(Empty):
+            out.append(queue.get(timeout=0.2))
+    writer.join()
+    return out
 
 
 def _is_to_be_sent_again(answer: Any) -> bool:
