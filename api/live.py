@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from api.play import score_options
@@ -9,11 +10,14 @@ from api.strict_json import Fragment, dump, load
 from scoring import Board, CorrectionError, Question, Report, load_document, score
 from scoring.charcuterie import corrections
 from scoring.charcuterie.corrections import AddTile, Correction, MoveTile, RemoveTile, SetContact, SetKind, SetOver
+from scoring.charcuterie.placement import Placement
 from scoring.charcuterie.questions import WeighedQuestion, apply_all, question_from_json
 
 Step = tuple[Correction, ...]
 # A board has 24 tiles; a page sends a few corrections at a time.
 MAX_CORRECTIONS = 500
+# About 5 kB each.
+_CACHED_TILES = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,36 @@ class LiveReading:
 
 def report_json(report: Report) -> tuple[Fragment, dict[str, Any]]:
     """Return a report's board as JSON, and the report with that board in it, without writing it twice."""
-    board = Fragment(dump(None if report.board is None else report.board.to_json()))
+    found = report.board
+    document = _board_json(found) if isinstance(found, Board) else None if found is None else found.to_json()
+    board = Fragment(dump(document))
     return board, {**replace(report, board=None).to_json(), "board": board}
+
+
+class _Same:
+    """A placement that equals itself alone."""
+
+    __slots__ = ("placement",)
+
+    def __init__(self, placement: Placement) -> None:
+        self.placement = placement
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.placement is other.placement
+
+    def __hash__(self) -> int:
+        return id(self.placement)
+
+
+@lru_cache(maxsize=_CACHED_TILES)
+def _tile_json(same: _Same) -> Fragment:
+    """A tile as JSON: all but the one corrected stay the same objects, and are written once."""
+    return Fragment(dump(same.placement.to_json()))
+
+
+def _board_json(board: Board) -> dict[str, Any]:
+    """What `Board.to_json` gives, its tiles as JSON."""
+    return {**replace(board, placements=()).to_json(), "tiles": [_tile_json(_Same(p)) for p in board.placements]}
 
 
 def read_step(value: object) -> Step:

@@ -10,13 +10,17 @@ import pytest
 
 from api import live
 from api.photo_worker import Outcome, failure
+from api.strict_json import dump, load
 from scoring import Board, Report, ScoreOptions, score
+from scoring.charcuterie.corrections import SetKind
+from scoring.charcuterie.questions import apply_all
 from tests.api.service import (
     Clock,
     StubReader,
     assert_problem,
     bearer,
     jpeg,
+    read_board,
     running,
     send,
     sent,
@@ -152,6 +156,15 @@ def test_questions_are_weighed_once_for_a_board_and_its_options(client: Any, mon
     client.put(f"{url}/options", json={"objectives": "all"}, headers=token)
     assert client.get(url, headers=token).json()["weighed"]
     assert len(weighings) == 2
+
+
+def test_a_corrected_board_is_written_as_its_file_is() -> None:
+    board = read_board()
+    for step in ([], [SetKind("t1", "swiss")], [SetKind("t1", "bleu")]):
+        board = apply_all(board, tuple(step))
+        written, report = live.report_json(score(board, ScoreOptions()))
+        assert load(dump(written)) == board.to_json()
+        assert load(dump(report))["board"] == board.to_json()
 
 
 @pytest.mark.parametrize(
