@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.crops import SEEN, TILES, TileLook, look_at_tiles, projected
+from vision.crops import CROP_PX, SEEN, TILES, TileLook, look_at_tiles, projected
 from vision.detector import Thing
+from vision.looking import centers_mm
 from vision.mosaic import Raster, highest, mosaic
 from vision.rectify import Plane
 from vision.settings import load_section
@@ -57,8 +58,7 @@ def look_for_overlooked(
         things = _things(left, raster, plane, settings)
         if not things:
             break
-        centers = np.array([_middle_mm(thing, plane) for thing in things])
-        new = look_at_tiles(image, things, centers, plane.to_mm, tilenet)
+        new = look_at_tiles(image, things, centers_mm(things, plane), plane.to_mm, tilenet)
         around += new
         out += [look for look in new if _is_new(look, left, shown, raster, settings)]
     return out
@@ -69,7 +69,7 @@ def _raster(looks: Sequence[TileLook]) -> Raster | None:
     if not looks:
         return None
     middles = np.array(
-        [projected(np.array([[64.0, 64.0]]), np.asarray(np.linalg.inv(look.to_crop)))[0] for look in looks]
+        [projected(np.full((1, 2), CROP_PX / 2), np.asarray(np.linalg.inv(look.to_crop)))[0] for look in looks]
     )
     low, high = middles.min(0) - _MARGIN_MM, middles.max(0) + _MARGIN_MM
     width, height = np.ceil((high - low) * _PX_PER_MM).astype(int)
@@ -104,11 +104,6 @@ def _things(left: npt.NDArray[np.uint8], raster: Raster, plane: Plane, settings:
         box = np.concatenate([px.min(0), px.max(0)]).astype(np.float32)
         things.append(Thing("cluster", settings.confidence, box, np.zeros((4, 4), np.float32), np.eye(3)))
     return things
-
-
-def _middle_mm(thing: Thing, plane: Plane) -> Floats:
-    middle: Floats = projected((thing.box[:2] + thing.box[2:])[None] / 2, plane.to_mm)[0]
-    return middle
 
 
 def _is_new(
