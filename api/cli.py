@@ -110,7 +110,7 @@ def train(
     ] = None,
     network: Annotated[
         list[str] | None,
-        typer.Option(metavar="detector|tilenet", show_default=False, help="Only this one; may be repeated."),
+        typer.Option(metavar="detector|tilenet|seamnet", show_default=False, help="Only this one; may be repeated."),
     ] = None,
     minutes: Annotated[float, typer.Option(min=0.1, help="Time for each network.")] = 60.0,
     seed: Annotated[int, typer.Option(help="The same seed gives the same photos and the same start.")] = 0,

@@ -17,6 +17,7 @@ from datasets.synth.arts import ArtShelf
 from datasets.synth.compose import SIZE, Photo, photograph
 from datasets.synth.faces import EVAL_STYLES, TRAIN_STYLES
 from datasets.synth.layout import make_scene
+from datasets.synth.scene import Art, Scene
 
 ART_SEEDS = 3
 """Arts painted in each style."""
@@ -31,9 +32,16 @@ TRAIN_GAP_MM, EVAL_GAP_MM = 0.6, 2.0
 """Tiles that do not touch are at least this far apart; in evaluation nobody may doubt which is which."""
 
 
+SPLITS = ("train", "eval", "foreign")
+"""What composites are made for: training; evaluation; evaluation among things on the board that are no tiles."""
+
+FOREIGN_TILES, FOREIGN_THINGS = 12, 3
+"""Tiles of a board with foreign things, which leave them room, and the things."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to make: `count` photos from `seed` for a split (train or eval), of `size` (W, H), in the given styles.
+    """What to make: `count` photos from `seed` for a split of `SPLITS`, of `size` (W, H), in the given styles.
 
     The share `hard` of them shows what is read worst: many tiles of few kinds over each other, tiles over the edge.
     """
@@ -78,8 +86,8 @@ def make_dataset(
         )
     if renderer != "composite":
         raise ValueError(f"renderer {renderer!r} is not known; known: 'composite', 'cycles'")
-    if split not in ("train", "eval"):
-        raise ValueError(f"split {split!r} is not known; known: 'train', 'eval'")
+    if split not in SPLITS:
+        raise ValueError(f"split {split!r} is not known; known: {', '.join(map(repr, SPLITS))}")
     chosen = tuple(styles) if styles else (TRAIN_STYLES if split == "train" else EVAL_STYLES)
     cache = cache if cache is not None else out.parent / "arts"
     order = Order(out, count, seed, chosen, split, size, art_seeds, cache, hard)
@@ -118,6 +126,8 @@ def make_photo(order: Order, index: int, shelf: ArtShelf) -> Photo:
         art = shelf.art(*choices[int(rng.integers(len(choices)))])
     training = order.split == "train"
     hard = order.hard > 0 and rng.random() < order.hard
+    if order.split == "foreign":
+        return photograph(_among_foreign_things(int(rng.integers(1 << 40)), art), art, rng, size=order.size)
     scene = make_scene(
         int(rng.integers(1 << 40)),
         art,
@@ -129,6 +139,20 @@ def make_photo(order: Order, index: int, shelf: ArtShelf) -> Photo:
         few_kinds=hard and rng.random() < 0.5,
     )
     return photograph(scene, art, rng, size=order.size)
+
+
+def _among_foreign_things(seed: int, art: Art) -> Scene:
+    return make_scene(
+        seed,
+        art,
+        players=4,
+        tile_count=FOREIGN_TILES,
+        min_gap_mm=EVAL_GAP_MM,
+        clear_shares=True,
+        illegal=0.0,
+        props=False,
+        foreign=FOREIGN_THINGS,
+    )
 
 
 def write_photo(photo: Photo, file: Path) -> None:
@@ -149,7 +173,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--split", choices=("train", "eval", "trained", "enrol"), default="train")
+    parser.add_argument("--split", choices=(*SPLITS, "trained", "enrol"), default="train")
     parser.add_argument("--renderer", choices=("composite", "cycles"), default="composite")
     parser.add_argument("--bpy-python", help="a Python that has bpy, for the renderer cycles")
     parser.add_argument("--style", action="append", help="only these styles; may be given several times")

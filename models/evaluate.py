@@ -19,12 +19,19 @@ from vision.image import load_photo
 from vision.reading import Networks, Reading, read_photo
 
 _IOU_FOUND = 0.5
+_SURE = 0.99
+_FOREIGN_SHARE = 0.3
+"""Share of the smaller outline that a find and a thing share where the one is of the other."""
 _PLACEMENT_CHECKS = ("off_board", "outside_ring", "covered", "not_on_board")
 
 
 @dataclass(slots=True)
 class PhotoResult:
-    """What was right and wrong on one photo; pairs and tiles are named by the truth's ids."""
+    """What was right and wrong on one photo; pairs and tiles are named by the truth's ids.
+
+    `half_seen` counts kinds right and tiles, of those at least half visible; `sure` those wrong and all that are stated
+    with a confidence of `_SURE`; `foreign` the things that are no tiles and were stated to be one, and all such things.
+    """
 
     name: str
     tiles: int = 0
@@ -36,6 +43,9 @@ class PhotoResult:
     visible_errors: list[float] = field(default_factory=list)
     violations: tuple[int, int, int] = (0, 0, 0)
     kinds_right: int = 0
+    half_seen: tuple[int, int] = (0, 0)
+    sure: tuple[int, int] = (0, 0)
+    foreign: tuple[int, int] = (0, 0)
     exact: bool = False
     warned: bool = False
     art: str | None = None
@@ -78,6 +88,8 @@ def evaluate_photo(truth_file: Path, networks: Networks, *, art: Art | None = No
     )
     match = match_tiles(reading.board, truth)
     _compare_tiles(result, reading.board, truth, match)
+    _compare_kinds(result, reading, truth, match)
+    _compare_foreign(result, reading, document, match)
     _compare_pairs(result, reading.board, truth, match)
     _compare_violations(result, reading.board, document, match)
     _compare_scorecards(result, reading, truth, match)
@@ -124,6 +136,33 @@ def _compare_tiles(result: PhotoResult, read: Board, truth: Board, match: dict[s
             result.faults.append(f"{t.id} ({t.kind}, visible {t.visible}) outline IoU {result.ious[-1]:.2f}")
     for missing in sorted(set(by_id) - set(match.values())):
         result.faults.append(f"{missing} ({by_id[missing].kind}, visible {by_id[missing].visible}) was not found")
+
+
+def _compare_kinds(result: PhotoResult, reading: Reading, truth: Board, match: dict[str, str]) -> None:
+    by_id = {p.id: p for p in truth.placements}
+    tiles = [(p, by_id.get(match.get(p.id, ""))) for p in reading.board.placements]
+    half = [p.kind == t.kind for p, t in tiles if t is not None and (t.visible or 0) >= 0.5]
+    result.half_seen = (sum(half), len(half))
+    sure = [t is not None and p.kind == t.kind for p, t in tiles if (p.confidence or 0) >= _SURE]
+    result.sure = (len(sure) - sum(sure), len(sure))
+
+
+def _compare_foreign(result: PhotoResult, reading: Reading, document: dict[str, Any], match: dict[str, str]) -> None:
+    """Things on the board that are no tiles: one is stated to be a tile where a find on it is asked nothing about."""
+    asked = {t for q in reading.questions if q.about in ("tile", "kind") for t in q.tiles}
+    stated = [
+        polygon
+        for p, polygon in zip(reading.board.placements, _px(reading.board), strict=True)
+        if p.id not in match and p.id not in asked
+    ]
+    things = [Polygon(points).buffer(0) for points in document.get("foreign_px", [])]
+    taken = [any(_is_of(polygon, thing) for polygon in stated) for thing in things]
+    result.foreign = (sum(taken), len(things))
+    result.faults += [f"thing {k} on the board was stated to be a tile" for k, called in enumerate(taken) if called]
+
+
+def _is_of(find: Polygon, thing: Polygon) -> bool:
+    return bool(find.intersection(thing).area > _FOREIGN_SHARE * min(find.area, thing.area))
 
 
 def _pairs(pairs: Iterable[tuple[str, str]] | None) -> set[frozenset[str]]:
@@ -191,12 +230,17 @@ def _f1(counts: Sequence[tuple[int, int, int]]) -> float:
     return float(2 * right / (2 * right + extra + missed)) if right + extra + missed else 1.0
 
 
+def _share(counts: Sequence[tuple[int, int]], *, none: float) -> float:
+    """The first of the sums over the second; `none` where that is 0."""
+    some, total = np.sum(np.array(counts).reshape(-1, 2), axis=0)
+    return float(some / total) if total else none
+
+
 def summary(results: Sequence[PhotoResult]) -> dict[str, float]:
     """The table of measures over all photos; shares are 0..1."""
     tiles, found, extra = (sum(getattr(r, n) for r in results) for n in ("tiles", "found", "extra"))
     ious = np.array([i for r in results for i in r.ious] or [0.0])
     errors = np.array([e for r in results for e in r.visible_errors] or [1.0])
-    overs = np.sum(np.array([r.overs for r in results]).reshape(-1, 2), axis=0)
     wrong = [r for r in results if not r.exact]
     return {
         "photos": len(results),
@@ -205,10 +249,13 @@ def summary(results: Sequence[PhotoResult]) -> dict[str, float]:
         "iou_median": float(np.median(ious)),
         "iou_p5": float(np.percentile(ious, 5)),
         "contacts_f1": _f1([r.contacts for r in results]),
-        "over_right": float(overs[0] / max(overs[1], 1)),
+        "over_right": _share([r.overs for r in results], none=1.0),
         "visible_error_p95": float(np.percentile(errors, 95)),
         "violations_f1": _f1([r.violations for r in results]),
         "kinds": sum(r.kinds_right for r in results) / max(found, 1),
+        "kinds_half_seen": _share([r.half_seen for r in results], none=1.0),
+        "sure_wrong": _share([r.sure for r in results], none=0.0),
+        "foreign_stated": _share([r.foreign for r in results], none=0.0),
         "scorecards_exact": float(np.mean([r.exact for r in results])) if results else 0.0,
         "wrong_with_question": float(np.mean([r.warned for r in wrong])) if wrong else 1.0,
         "questions_a_photo": float(np.mean([r.questions for r in results])) if results else 0.0,

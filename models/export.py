@@ -12,9 +12,10 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from models.networks import TileNet
+from models.networks import SeamNet, TileNet
 from models.training.detector import DetectorPlan, build_network
 from vision.crops import CROP_PX
+from vision.seams import CHANNELS, SEAM_PX, SIDES_MM
 
 
 class _DetectorHead(nn.Module):
@@ -51,6 +52,15 @@ def export_tilenet(checkpoint: Path, out: Path) -> Path:
     network.eval()
     names = ["masks", "embedding", "kinds", "shapes"]
     return _export(network, torch.zeros(2, 4, CROP_PX, CROP_PX), out, names, dynamic_batch=True)
+
+
+def export_seamnet(checkpoint: Path, out: Path) -> Path:
+    """Write the averaged weights of a seam network checkpoint as ONNX, for any number of seams."""
+    network = SeamNet()
+    network.load_state_dict(torch.load(checkpoint, weights_only=True)["ema"])
+    network.eval()
+    example = torch.zeros(2, CHANNELS * len(SIDES_MM), SEAM_PX, SEAM_PX)
+    return _export(network, example, out, ["said"], dynamic_batch=True)
 
 
 def _export(network: nn.Module, example: Tensor, out: Path, names: list[str], *, dynamic_batch: bool) -> Path:

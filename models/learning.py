@@ -22,6 +22,7 @@ from vision.enrolment import describe, face_picture
 from vision.faces import Art, Face
 from vision.image import Photo
 from vision.outlines import middle
+from vision.picture import Picture
 from vision.reading import Reading, read_photo
 
 Floats = npt.NDArray[np.float64]
@@ -117,7 +118,7 @@ def _faces(
     things = [_thing(tile, photo.scale) for tile in tiles]
     centers = np.stack([(thing.box[:2] + thing.box[2:]) / 2 for thing in things]).astype(float)
     centers_mm = cv2.perspectiveTransform(centers[None], to_mm)[0]
-    looks = look_at_tiles(photo.rgb, things, centers_mm, to_mm, networks.tilenet)
+    looks = look_at_tiles(Picture(photo.rgb), things, centers_mm, to_mm, networks.tilenet)
     outlines = [(tile.kind, contour_mm(look, FULL)) for tile, look in zip(tiles, looks, strict=True)]
     drawn = [(kind, outline, middle(outline)) for kind, outline in outlines if len(outline)]
     pictures = [face_picture(photo.rgb, to_mm, center) for _, _, center in drawn]

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from vision.crops import SHAPES
+from vision.seams import CHANNELS, SAID, SEAM_PX, SIDES_MM
 
 EMBEDDING = 96
 MASKS = 5
@@ -73,6 +74,34 @@ class TileNet(nn.Module):
         mean = (features * weight).sum((2, 3)) / weight.sum((2, 3))
         peak = (features * weight.clamp(0, 1)).amax((2, 3))
         return torch.cat([mean, peak], 1)
+
+
+class SeamNet(nn.Module):
+    """Tells what two tiles do where they meet.
+
+    Input (n, 16, 48, 48): two squares about the seam, as `vision.seams.cut_seams` gives them. Output (n, 4): logits of
+    what `vision.seams.SAID` lists.
+    """
+
+    def __init__(self, width: int = 24) -> None:
+        super().__init__()
+        a, b, c, d = width, 3 * width // 2, 2 * width, 3 * width
+        self.body = nn.Sequential(
+            _conv(len(SIDES_MM) * CHANNELS, a),
+            _conv(a, b, stride=2),
+            Residual(b),
+            _conv(b, c, stride=2),
+            Residual(c),
+            _conv(c, d, stride=2),
+            Residual(d),
+        )
+        self.narrow = _conv(d, a, kernel=1)
+        side = SEAM_PX // 8
+        self.said = nn.Sequential(nn.Linear(a * side * side, 96), nn.ReLU(inplace=True), nn.Linear(96, len(SAID)))
+
+    def forward(self, squares: Tensor) -> Tensor:
+        said: Tensor = self.said(self.narrow(self.body(squares)).flatten(1))
+        return said
 
 
 class Identities(nn.Module):

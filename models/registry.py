@@ -2,7 +2,7 @@
 
 import hashlib
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,16 +42,19 @@ class Networks:
     Attributes:
         detector: finds the tiles and the board on the whole photo.
         tilenet: draws one tile's outline and describes its face.
+        seamnet: tells whether two tiles touch, and who lies over whom.
         arts: the arts whose faces come with boardsnap; None where there are none.
     """
 
     detector: "Network"
     tilenet: "Network"
+    seamnet: "Network"
     arts: "KnownArts | None" = None
 
     def exchanged(self, **other: "Network") -> "Networks":
         """These networks with some exchanged, by name."""
-        return Networks(other.get("detector", self.detector), other.get("tilenet", self.tilenet), self.arts)
+        given: dict[str, Any] = {**other}
+        return replace(self, **given)
 
 
 def read_manifest(folder: Path = FOLDER) -> dict[str, NetworkEntry]:
@@ -90,12 +93,13 @@ def load_networks(folder: Path = FOLDER) -> Networks:
         NetworkError: a network is missing, altered or cannot be compiled.
     """
     manifest = read_manifest(folder)
-    for name in ("detector", "tilenet"):
+    for name in ("detector", "tilenet", "seamnet"):
         if name not in manifest:
             raise NetworkError(f"This build of boardsnap has no {name}, so it cannot read photos; board files it can.")
     return Networks(
         detector=_load(manifest["detector"], folder),
         tilenet=_load(manifest["tilenet"], folder),
+        seamnet=_load(manifest["seamnet"], folder),
         arts=load_arts(folder / "weights" / "arts.npz"),
     )
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from vision.curves import grown
 from vision.detector import Thing
+from vision.picture import Picture
 
 Floats = npt.NDArray[np.float64]
 Floats32 = npt.NDArray[np.float32]
@@ -77,7 +78,7 @@ _MOST_POINTS = 30_000
 
 
 def cut_crops(
-    image: npt.NDArray[np.uint8], things: Sequence[Thing], centers_mm: Floats, to_plane: Floats
+    picture: Picture, things: Sequence[Thing], centers_mm: Floats, to_plane: Floats
 ) -> tuple[Floats32, list[Floats]]:
     """Crops (n, 4, 128, 128) around `centers_mm` (n, 2), and their maps (3, 3) from plane mm to crop px.
 
@@ -85,19 +86,12 @@ def cut_crops(
     """
     batch = np.empty((len(things), 4, CROP_PX, CROP_PX), np.float32)
     maps = []
-    source, to_source = shrunk(image, px_per_mm(to_plane, centers_mm) * CROP_MM / CROP_PX)
     scale = CROP_PX / CROP_MM
-    to_px = np.linalg.inv(to_plane)
     for i, (thing, center) in enumerate(zip(things, centers_mm, strict=True)):
         to_crop = np.array(
             [[scale, 0, CROP_PX / 2 - scale * center[0]], [0, scale, CROP_PX / 2 - scale * center[1]], [0, 0, 1]]
         )
-        back = to_px @ np.linalg.inv(to_crop)
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        pixels = cv2.warpPerspective(
-            source, to_source @ back, (CROP_PX, CROP_PX), flags=flags, borderValue=(114, 114, 114)
-        )
-        batch[i, :3] = pixels.transpose(2, 0, 1)
+        batch[i, :3] = picture.cut(to_crop @ to_plane, (CROP_PX, CROP_PX)).transpose(2, 0, 1)
         batch[i, 3] = _hint(thing, to_crop @ to_plane)
         maps.append(to_crop)
     batch /= 255
@@ -113,25 +107,8 @@ def _hint(thing: Thing, to_crop: Floats) -> npt.NDArray[np.uint8]:
     return canvas
 
 
-def px_per_mm(to_plane: Floats, around_mm: Floats) -> float:
-    """Photo px on a millimetre of the plane, near points (n, 2) mm."""
-    middle = projected(around_mm, np.asarray(np.linalg.inv(to_plane))).mean(0)
-    pair = projected(np.array([middle, middle + np.array([20.0, 0.0])]), to_plane)
-    return float(20 / max(float(np.linalg.norm(pair[1] - pair[0])), 1e-6))
-
-
-def shrunk(image: npt.NDArray[np.uint8], px_each: float) -> tuple[npt.NDArray[np.uint8], Floats]:
-    """The photo shrunk so that what covers `px_each` of its px covers under two, and the map (3, 3) to it."""
-    factor = int(max(1, np.floor(px_each / 1.1)))
-    if factor == 1:
-        return image, np.eye(3)
-    small = cv2.resize(image, (image.shape[1] // factor, image.shape[0] // factor), interpolation=cv2.INTER_AREA)
-    sx, sy = small.shape[1] / image.shape[1], small.shape[0] / image.shape[0]
-    return small, np.array([[sx, 0, (sx - 1) / 2], [0, sy, (sy - 1) / 2], [0, 0, 1]])
-
-
 def look_at_tiles(
-    image: npt.NDArray[np.uint8],
+    picture: Picture,
     things: Sequence[Thing],
     centers_mm: Floats,
     to_plane: Floats,
@@ -140,7 +117,7 @@ def look_at_tiles(
     """Cut a crop for each thing and run the tile network on them."""
     if not things:
         return []
-    batch, maps = cut_crops(image, things, centers_mm, to_plane)
+    batch, maps = cut_crops(picture, things, centers_mm, to_plane)
     masks, embedding, kinds, shapes = forward(batch)
     masks = 1 / (1 + np.exp(-masks.clip(-30, 30)))
     kinds, shapes = _softmax(kinds), _softmax(shapes)

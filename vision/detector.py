@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.picture import Picture
+
 Floats = npt.NDArray[np.float32]
 Forward = Callable[[Floats], list[Floats]]
 
@@ -60,20 +62,10 @@ def frame(
     return np.hstack([a, (np.array([w, h]) / 2 - a @ center)[:, None]])
 
 
-def look(
-    image: npt.NDArray[np.uint8], to_input: npt.NDArray[np.float64], forward: Forward, *, confidence: float
-) -> list[Thing]:
+def look(picture: Picture, to_input: npt.NDArray[np.float64], forward: Forward, *, confidence: float) -> list[Thing]:
     """Run the network on one framing of the photo and return what it finds, surest first."""
-    size = INPUT_PX
-    scale = float(np.sqrt(abs(np.linalg.det(to_input[:, :2]))))
-    source, step = image, 1
-    if scale < 0.5:
-        step = int(1 / scale)
-        source = cv2.resize(image, (image.shape[1] // step, image.shape[0] // step), interpolation=cv2.INTER_AREA)
-    sx, sy = image.shape[1] / source.shape[1], image.shape[0] / source.shape[0]
-    from_source = to_input @ np.array([[sx, 0, (sx - 1) / 2], [0, sy, (sy - 1) / 2], [0, 0, 1]])
-    pixels = cv2.warpAffine(source, from_source, size, flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114))
-    boxes, protos = forward(pixels.transpose(2, 0, 1)[None].astype(np.float32) / 255)
+    pixels = picture.cut(np.vstack([to_input, [0.0, 0.0, 1.0]]), INPUT_PX)
+    boxes, protos = forward(pixels.transpose(2, 0, 1)[None].astype(np.float32) / np.float32(255))
     return _decode(boxes[0], protos[0], to_input, confidence)
 
 
@@ -118,16 +110,14 @@ def _thing(
     return Thing(cls, confidence, box, inside.astype(np.float32), to_mask)
 
 
-def detect(
-    image: npt.NDArray[np.uint8], forward: Forward, *, confidence: float, look_again_below: float
-) -> list[Thing]:
+def detect(picture: Picture, forward: Forward, *, confidence: float, look_again_below: float) -> list[Thing]:
     """Find the tiles, boards and cards of a photo.
 
-    `image` (h, w, 3) RGB; `forward` runs the network. Where the surest board fills less than `look_again_below` of the
-    frame's width and of its height, a second look at that board alone replaces the first.
+    `forward` runs the network. Where the surest board fills less than `look_again_below` of the frame's width and of
+    its height, a second look at that board alone replaces the first.
     """
-    size = np.array([image.shape[1], image.shape[0]], float)
-    things = look(image, frame(np.zeros(2), size, fill=1.0), forward, confidence=confidence)
+    size = np.array(picture.size, float)
+    things = look(picture, frame(np.zeros(2), size, fill=1.0), forward, confidence=confidence)
     boards = [t for t in things if t.cls == "board"]
     if not boards:
         return things
@@ -136,5 +126,5 @@ def detect(
     if ((high - low) / size).max() >= look_again_below:
         return things
     margin = 0.05 * (high - low).max()
-    closer = look(image, frame(low - margin, high + margin), forward, confidence=confidence)
+    closer = look(picture, frame(low - margin, high + margin), forward, confidence=confidence)
     return closer if any(t.cls == "board" for t in closer) else things

@@ -21,8 +21,7 @@ from vision.stacking import Meeting
 class DoubtSettings:
     """When to ask; reasons stand in `settings.toml`."""
 
-    contact_gap_mm: float
-    contact_doubt_mm: float
+    sure_contact: float
     clear_order: float
     sure_kind: float
     sure_tile: float
@@ -57,9 +56,8 @@ def questions_about(
         if identity.probabilities[0] < settings.sure_kind:
             out.append(_kind_question(tile, identity, settings))
     for m in met:
-        touching = m.gap_mm < settings.contact_gap_mm
-        if m.upper == 0 and abs(m.gap_mm - settings.contact_gap_mm) < settings.contact_doubt_mm:
-            out.append(_contact_question(ids[m.a], ids[m.b], m.gap_mm, touching=touching))
+        if m.upper == 0 and max(m.touching, 1 - m.touching) < settings.sure_contact:
+            out.append(_contact_question(ids[m.a], ids[m.b], m))
         elif 0 < abs(m.upper) < settings.clear_order:
             out.append(_order_question(ids[m.a], ids[m.b], m))
     out += _edge_questions(board, rough, settings)
@@ -81,9 +79,10 @@ def _kind_question(tile: str, identity: Identity, settings: DoubtSettings) -> Qu
     return Question("kind", (tile,), why, tuple((SetKind(tile, kind),) for kind, _ in others))
 
 
-def _contact_question(a: str, b: str, gap_mm: float, *, touching: bool) -> Question:
-    why = f"gap {max(gap_mm, 0):.1f} mm, taken as {'touching' if touching else 'apart'}"
-    return Question("contact", (a, b), why, ((SetContact(a, b, touching=not touching),),))
+def _contact_question(a: str, b: str, m: Meeting) -> Question:
+    seen = f"touching ({m.touching:.0%} sure)" if m.touches else f"apart ({1 - m.touching:.0%} sure)"
+    why = f"gap {max(m.gap_mm, 0):.1f} mm, taken as {seen}"
+    return Question("contact", (a, b), why, ((SetContact(a, b, touching=not m.touches),),))
 
 
 def _order_question(a: str, b: str, m: Meeting) -> Question:

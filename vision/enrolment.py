@@ -28,6 +28,7 @@ from vision.identify import KIND_IDS
 from vision.image import Photo
 from vision.looking import Forward, look_closely
 from vision.outlines import middle
+from vision.picture import Picture
 from vision.rectify import GENERIC_AREA_MM2, Plane
 from vision.settings import load_section
 
@@ -85,11 +86,12 @@ def read_sheet(photo: Photo, detector: Forward, tilenet: Forward) -> Sheet:
     Raises EnrolmentPhotoError where there are none, where the photo is blurred, or taken too much from the side.
     """
     settings = load_section("enrolment", EnrolmentSettings)
-    things = _find(photo.rgb, detector, settings)
+    picture = Picture(photo.rgb)
+    things = _find(picture, detector, settings)
     if not things:
         raise EnrolmentPhotoError("no tile was found on it. Lay the tiles apart on a plain ground, all in view")
-    plane, looks = look_closely(photo.rgb, things, tilenet)
-    plane, looks = look_closely(photo.rgb, _one_each(looks, settings.apart_mm), tilenet)
+    plane, looks = look_closely(picture, things, tilenet)
+    plane, looks = look_closely(picture, _one_each(looks, settings.apart_mm), tilenet)
     contours = [(look, _contour(look, plane)) for look in looks if _is_tile(look, settings)]
     contours = [(look, contour) for look, contour in contours if len(contour)]
     _check_tilt(plane, photo, settings.max_tilt_deg)
@@ -143,23 +145,23 @@ def _crop(picture: Pixels, outline: Floats) -> Floats32:
     return np.concatenate([small.transpose(2, 0, 1), hint[None]]).astype(np.float32) / np.float32(255)
 
 
-def _find(image: Pixels, detector: Forward, settings: EnrolmentSettings) -> list[Thing]:
+def _find(picture: Picture, detector: Forward, settings: EnrolmentSettings) -> list[Thing]:
     """Tiles of the photo, looked at again more closely around those that are sure."""
-    size = np.array([image.shape[1], image.shape[0]], float)
-    tiles = _tiles(image, frame(np.zeros(2), size, fill=1.0), detector, settings)
+    size = np.array(picture.size, float)
+    tiles = _tiles(picture, frame(np.zeros(2), size, fill=1.0), detector, settings)
     sure = [t.box for t in tiles if t.confidence >= settings.sure_confidence]
     if not sure:
         return tiles
     boxes = np.stack(sure).astype(float)
     low, high = boxes[:, :2].min(0), boxes[:, 2:].max(0)
     margin = 0.1 * (high - low).max()
-    closer = _tiles(image, frame(low - margin, high + margin), detector, settings)
+    closer = _tiles(picture, frame(low - margin, high + margin), detector, settings)
     return closer if len(closer) >= len(sure) else tiles
 
 
-def _tiles(image: Pixels, framing: Floats, detector: Forward, settings: EnrolmentSettings) -> list[Thing]:
-    things = look_once(image, framing, detector, confidence=settings.min_confidence)
-    limit = np.array([image.shape[1], image.shape[0]]) - 1
+def _tiles(picture: Picture, framing: Floats, detector: Forward, settings: EnrolmentSettings) -> list[Thing]:
+    things = look_once(picture, framing, detector, confidence=settings.min_confidence)
+    limit = np.array(picture.size) - 1
     # What the photo's edge cuts off cannot be learned, and is mostly something else on the table.
     return [t for t in things if t.cls in SHAPES and (t.box[:2] > 1).all() and (t.box[2:] < limit - 1).all()]
 
@@ -169,14 +171,17 @@ def _is_tile(look: TileLook, settings: EnrolmentSettings) -> bool:
 
 
 def _one_each(looks: Sequence[TileLook], apart_mm: float) -> list[Thing]:
-    """One thing for each tile: finds that overlap are the same tile, and a fragment is part of its neighbour."""
+    """One thing for each tile: finds that overlap, or together are no larger than a tile, are the same one."""
     polygons = np.array([_outline(look) for look in looks], dtype=object)
-    fragment = [p.area < 0.6 * GENERIC_AREA_MM2[look.thing.cls] for p, look in zip(polygons, looks, strict=True)]
+    whole = [GENERIC_AREA_MM2[look.thing.cls] for look in looks]
+    fragment = [p.area < 0.6 * area for p, area in zip(polygons, whole, strict=True)]
     same: nx.Graph[int] = nx.Graph()
     same.add_nodes_from(range(len(looks)))
     for i, j in near_pairs(polygons, within_mm=apart_mm):
         common = polygons[i].intersection(polygons[j]).area
-        if fragment[i] or fragment[j] or common > 0.2 * min(polygons[i].area, polygons[j].area):
+        both = polygons[i].area + polygons[j].area - common
+        halves = both < 1.25 * max(whole[i], whole[j])
+        if fragment[i] or fragment[j] or halves or common > 0.2 * min(polygons[i].area, polygons[j].area):
             same.add_edge(i, j)
     groups = sorted(sorted(group) for group in nx.connected_components(same))
     return [_merged([looks[i].thing for i in group]) for group in groups]

@@ -11,10 +11,11 @@ import shapely
 from shapely import Polygon
 
 from vision.board_edge import board_edge
-from vision.crops import RING, TileLook, projected, px_per_mm, shrunk
+from vision.crops import RING, TileLook, projected
 from vision.curves import filled
 from vision.detector import Thing
 from vision.mosaic import Raster, mosaic
+from vision.picture import Picture
 from vision.rectify import Plane
 
 Floats = npt.NDArray[np.float64]
@@ -25,7 +26,7 @@ _MOST_MM = 2000.0
 
 
 def board_outline(
-    image: npt.NDArray[np.uint8], board: Thing, tiles: Sequence[Polygon], plane: Plane, *, tile_mm: float
+    picture: Picture, board: Thing, tiles: Sequence[Polygon], plane: Plane, *, tile_mm: float
 ) -> Polygon | None:
     """The board's outline in plane mm, drawn by `board_edge` on the photo (h, w, 3) RGB, or None if nothing is seen.
 
@@ -38,7 +39,7 @@ def board_outline(
         return None
     rough = filled(projected(rough_mm, raster.from_plane) - 0.5, raster.size[::-1])
     places = [projected(np.asarray(tile.exterior.coords)[:-1], raster.from_plane) - 0.5 for tile in tiles]
-    outline = board_edge(_on_raster(image, plane, raster), rough, places)
+    outline = board_edge(_on_raster(picture, plane, raster), rough, places)
     return None if outline is None else _lowered(outline / raster.px_per_mm + raster.low, plane, tile_mm)
 
 
@@ -76,14 +77,11 @@ def _raster_around(rough_mm: Floats, *, px_per_mm: float) -> Raster | None:
     return Raster(low, px_per_mm, (int(width), int(height)))
 
 
-def _on_raster(image: npt.NDArray[np.uint8], plane: Plane, raster: Raster) -> npt.NDArray[np.uint8]:
+def _on_raster(picture: Picture, plane: Plane, raster: Raster) -> npt.NDArray[np.uint8]:
     """The photo as the raster shows it, averaged over its pixels, whose centres lie at .5; black beyond the photo."""
     fine = Raster(raster.low, 2 * raster.px_per_mm, (2 * raster.size[0], 2 * raster.size[1]))
-    middle = raster.low + np.array(raster.size) / (2 * raster.px_per_mm)
-    source, to_source = shrunk(image, px_per_mm(plane.to_mm, middle[None]) / fine.px_per_mm)
     centred = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
-    from_source = centred @ fine.from_plane @ plane.to_mm @ np.linalg.inv(to_source)
-    shown = cv2.warpPerspective(source, from_source, fine.size, flags=cv2.INTER_LINEAR)
+    shown = picture.cut(np.asarray(centred @ fine.from_plane @ plane.to_mm), fine.size, beyond=(0, 0, 0))
     return np.asarray(cv2.resize(shown, raster.size, interpolation=cv2.INTER_AREA), np.uint8)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -10,16 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from shapely import Polygon
 
-from vision.crops import TileLook
-from vision.leaning import Lean, flat, leans
+from vision.leaning import Lean, leans
 from vision.outlines import Edge, Footprint, fit_footprints
-from vision.shown import Shown
+from vision.seams import Pair, Seam
 from vision.stacking import Meeting, meetings, order_of
 
 Floats = npt.NDArray[np.float64]
-
-_NEAR_MM = 6.0
-"""Tiles further apart do not meet: three times the smallest gap that counts as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +33,27 @@ class Laid:
 
 
 def lay_out(
-    looks: Sequence[TileLook],
     edges: Sequence[Edge],
     shapes: Sequence[str],
     names: Sequence[str],
     *,
     camera_height_mm: float,
     thickness_mm: float,
+    seams_of: Callable[[Sequence[Floats]], Mapping[Pair, Seam]],
     known: Mapping[str, Floats] = MappingProxyType({}),
-    shown: Sequence[Shown | None] = (),
 ) -> Laid:
     """Fit the footprints as if all tiles lay flat, see who lies on whom, then fit again where leaning tiles truly lie.
 
-    `looks`, `edges`, `shapes` and `names` (kinds, as far as known) belong to the same tiles, in order; `known` holds
-    outlines (n, 2) mm of kinds, about their centroids, where the player's copy is known, and `shown` the tiles' prints.
+    `edges`, `shapes` and `names` (kinds, as far as known) belong to the same tiles, in order; `known` holds outlines
+    (n, 2) mm of kinds, about their centroids, where the player's copy is known; `seams_of` tells what is seen where two
+    outlines (n, 2) mm, as they look, meet.
     """
-    prints = shown or [None] * len(looks)
-    lying = [flat(camera_height_mm)] * len(looks)
     polygons = _polygons(edges, shapes, names, known)
-    met = meetings(polygons, looks, lying, prints, within_mm=_NEAR_MM)
-    lying = leans(polygons, order_of(met), thickness_mm=thickness_mm, camera_height_mm=camera_height_mm)
+    seams = seams_of([np.asarray(polygon.exterior.coords)[:-1] for polygon in polygons])
+    over = order_of(meetings(polygons, seams))
+    lying = leans(polygons, over, thickness_mm=thickness_mm, camera_height_mm=camera_height_mm)
     polygons = _polygons([edge.laid(lean) for edge, lean in zip(edges, lying, strict=True)], shapes, names, known)
-    return Laid(polygons, lying, meetings(polygons, looks, lying, prints, within_mm=_NEAR_MM))
+    return Laid(polygons, lying, meetings(polygons, seams))
 
 
 def _polygons(

@@ -14,6 +14,7 @@ from vision import rectify
 from vision.crops import SEEN, SHAPES, TileLook, contour_mm, look_at_tiles
 from vision.detector import Thing
 from vision.outlines import edge_of
+from vision.picture import Picture
 from vision.rectify import Plane
 from vision.settings import load_section
 
@@ -28,22 +29,20 @@ class LookingSettings:
     max_stretch: float
 
 
-def look_closely(
-    image: npt.NDArray[np.uint8], tiles: Sequence[Thing], tilenet: Forward
-) -> tuple[Plane, list[TileLook]]:
+def look_closely(picture: Picture, tiles: Sequence[Thing], tilenet: Forward) -> tuple[Plane, list[TileLook]]:
     """The plane of the tiles' faces, and a look at each tile in it, in order.
 
     The first plane comes from the detector's boxes and rough masks, a closer one from the outlines drawn in it. Where
     that one stretches the picture by more than the network was trained on, the tiles are looked at again in it.
     """
     max_stretch = load_section("looking", LookingSettings).max_stretch
-    plane = plane_of(tiles, image.shape)
-    looks = look_at_tiles(image, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
-    closer = closer_plane(looks, plane, image.shape)
+    plane = plane_of(tiles, picture.size)
+    looks = look_at_tiles(picture, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
+    closer = closer_plane(looks, plane, picture.size)
     if rectify.stretch(plane, closer, _px_middle(tiles)) > max_stretch:
         plane = closer
-        looks = look_at_tiles(image, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
-        closer = closer_plane(looks, plane, image.shape)
+        looks = look_at_tiles(picture, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
+        closer = closer_plane(looks, plane, picture.size)
     closer_from_first = closer.to_mm @ np.linalg.inv(plane.to_mm)
     return closer, [look.seen_in(closer_from_first) for look in looks]
 
@@ -70,7 +69,7 @@ def _overlap(a: Polygon, b: Polygon) -> float:
     return float(a.intersection(b).area / max(min(a.area, b.area), 1.0))
 
 
-def plane_of(tiles: Sequence[Thing], shape: tuple[int, ...]) -> Plane:
+def plane_of(tiles: Sequence[Thing], size: tuple[int, int]) -> Plane:
     """The plane of the tiles' faces from what the detector found: boxes of the rounds, rough masks of the others."""
     blobs = []
     for tile in tiles:
@@ -78,10 +77,10 @@ def plane_of(tiles: Sequence[Thing], shape: tuple[int, ...]) -> Plane:
         blob = rectify.blob_of(outline, tile.cls, _wholeness(outline) * tile.confidence)
         if blob is not None:
             blobs.append(rectify.boxed(blob, tile.box) if tile.cls == "round" else blob)
-    return rectify.fit_plane(blobs, (shape[1], shape[0]))
+    return rectify.fit_plane(blobs, size)
 
 
-def closer_plane(looks: Sequence[TileLook], plane: Plane, shape: tuple[int, ...]) -> Plane:
+def closer_plane(looks: Sequence[TileLook], plane: Plane, size: tuple[int, int]) -> Plane:
     """The plane from the outlines that the tile network drew in crops of a first plane; tiles that lie open count."""
     to_px, blobs = np.linalg.inv(plane.to_mm), []
     for look in looks:
@@ -91,7 +90,7 @@ def closer_plane(looks: Sequence[TileLook], plane: Plane, shape: tuple[int, ...]
             weight = float(np.clip((edge.open_share - 0.75) / 0.2, 0.02, 1.0))
             blob = rectify.blob_of(outline, SHAPES[int(look.shapes[:4].argmax())], weight)
             blobs += [] if blob is None else [blob]
-    return rectify.fit_plane(blobs, (shape[1], shape[0])) if len(blobs) >= 3 else plane
+    return rectify.fit_plane(blobs, size) if len(blobs) >= 3 else plane
 
 
 def centers_mm(tiles: Sequence[Thing], plane: Plane) -> Floats:

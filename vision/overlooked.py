@@ -17,6 +17,7 @@ from vision.crops import CROP_PX, SEEN, TILES, TileLook, look_at_tiles, projecte
 from vision.detector import Thing
 from vision.looking import centers_mm
 from vision.mosaic import Raster, highest, mosaic
+from vision.picture import Picture
 from vision.rectify import Plane
 from vision.settings import load_section
 
@@ -41,12 +42,10 @@ class OverlookedSettings:
     confidence: float
 
 
-def look_for_overlooked(
-    image: npt.NDArray[np.uint8], looks: Sequence[TileLook], plane: Plane, tilenet: Forward
-) -> list[TileLook]:
+def look_for_overlooked(picture: Picture, looks: Sequence[TileLook], plane: Plane, tilenet: Forward) -> list[TileLook]:
     """The looks, and looks at what the detector overlooked between them.
 
-    `image` (h, w, 3) RGB is the photo, `plane` the one in which the looks are told.
+    `plane` is the one in which the looks are told.
     """
     settings = load_section("overlooked", OverlookedSettings)
     out, around = list(looks), list(looks)
@@ -58,7 +57,7 @@ def look_for_overlooked(
         things = _things(left, raster, plane, settings)
         if not things:
             break
-        new = look_at_tiles(image, things, centers_mm(things, plane), plane.to_mm, tilenet)
+        new = look_at_tiles(picture, things, centers_mm(things, plane), plane.to_mm, tilenet)
         around += new
         out += [look for look in new if _is_new(look, left, shown, raster, settings)]
     return out

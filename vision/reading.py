@@ -10,8 +10,9 @@ A reading never knows a score.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 import cv2
@@ -38,11 +39,12 @@ from vision.leaning import Lean
 from vision.looking import distinct, look_closely
 from vision.outlines import Edge, edge_of
 from vision.overlooked import look_for_overlooked
+from vision.picture import Picture
 from vision.prints import prints_of, round_mm
 from vision.recognition import recognise
 from vision.rectify import ROUND_MM, Plane
+from vision.seams import Seam, SeamTile, seams_of
 from vision.settings import load_section
-from vision.shown import Shown
 from vision.stacking import visible_shares
 from vision.subject import belongs, choose_board, is_cut_off
 
@@ -59,6 +61,8 @@ class Networks(Protocol):
     @property
     def tilenet(self) -> Forward: ...
     @property
+    def seamnet(self) -> Forward: ...
+    @property
     def arts(self) -> KnownArts | None: ...
 
 
@@ -71,7 +75,6 @@ class ReadingSettings:
     look_again_below: float
     min_tile_probability: float
     same_seen: float
-    contact_gap_mm: float
     tile_thickness_mm: float
     face_sharpness: float
     art_cosine: float
@@ -106,36 +109,37 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     `art` is the player's own copy of the game, as learned by enrolment. Raises
     NoBoardFound, or SeveralBoardsFound where two boards are in view and neither is clearly the one meant.
     """
-    image, settings = photo.rgb, load_section("reading", ReadingSettings)
+    picture, settings = Picture(photo.rgb), load_section("reading", ReadingSettings)
     clock = _Clock()
     things = detect(
-        image, networks.detector, confidence=settings.min_confidence, look_again_below=settings.look_again_below
+        picture, networks.detector, confidence=settings.min_confidence, look_again_below=settings.look_again_below
     )
     board = choose_board(things, settings.min_board_confidence)
     tiles = [t for t in things if t.cls in SHAPES and belongs(t, board)]
     clock.lap("detect")
-    plane, looks = look_closely(image, tiles, networks.tilenet)
+    plane, looks = look_closely(picture, tiles, networks.tilenet)
     looks, edges = _real(distinct(looks, settings.same_seen), settings.min_tile_probability)
     if not _may_be_all(len(looks), players):
-        looks, edges = _real(look_for_overlooked(image, looks, plane, networks.tilenet), settings.min_tile_probability)
+        looks = look_for_overlooked(picture, looks, plane, networks.tilenet)
+        looks, edges = _real(looks, settings.min_tile_probability)
     clock.lap("look")
     found, art_name = _identified(looks, edges, art, networks.arts, settings)
     clock.lap("identify")
     looks = [tile.look for tile in found]
     identities = [tile.identity for tile in found]
-    laid = _laid(found, art, plane, settings)
+    laid = _laid(found, art, plane, settings, partial(_seams, picture, plane, looks, networks.seamnet))
     clock.lap("outlines")
-    outline = ground.board_outline(image, board, laid.polygons, plane, tile_mm=settings.tile_thickness_mm)
+    outline = ground.board_outline(picture, board, laid.polygons, plane, tile_mm=settings.tile_thickness_mm)
     ring = ground.ring_outline(board, looks, plane, tile_mm=settings.tile_thickness_mm) if players == 6 else None
     clock.lap("ground")
     # A photo over the working size was reduced; outlines are told in the pixels of the photo as it came.
     enlarge = np.diag([1 / photo.scale, 1 / photo.scale, 1.0])
     tiles_read = _placements(identities, laid, np.asarray(enlarge @ np.linalg.inv(plane.to_mm), np.float64))
-    over, contacts = _relations(laid, settings.contact_gap_mm)
+    over, contacts = _relations(laid)
     result = Board(tiles_read, over=over, contacts=contacts, players=players, outline=outline, inner_ring=ring)
     sure = [look.thing.confidence for look in looks]
     rough = ground.rough_outline(board, plane, tile_mm=settings.tile_thickness_mm)
-    cut_off = is_cut_off(board, image.shape)
+    cut_off = is_cut_off(board, photo.rgb.shape)
     questions = questions_about(result, identities, sure, laid.met, cut_off=cut_off, rough=rough)
     clock.lap("board")
     return Reading(_true_size(result, art), questions, art_name, clock.times)
@@ -157,19 +161,32 @@ def _identified(
     return tell_apart(found, prints_of(art)), art.name
 
 
-def _laid(found: Sequence[Found], art: Art | None, plane: Plane, settings: ReadingSettings) -> Laid:
+def _laid(
+    found: Sequence[Found],
+    art: Art | None,
+    plane: Plane,
+    settings: ReadingSettings,
+    seams: Callable[[Sequence[Floats]], Mapping[tuple[int, int], Seam]],
+) -> Laid:
     """How the tiles lie; where the art is the player's own, by its outlines at the size of its prints."""
     scale = common_scale([tile.edge for tile in found], [tile.print for tile in found])
     return lay_out(
-        [tile.look for tile in found],
         [tile.edge if tile.print is None else tile.print.edge(tile.edge, scale) for tile in found],
         [_shape(tile, art) for tile in found],
         [tile.identity.kinds[0] for tile in found],
         camera_height_mm=plane.camera_height_mm,
         thickness_mm=settings.tile_thickness_mm,
+        seams_of=seams,
         known={} if art is None else {p.kind: scale.outline(p) for p in reversed(prints_of(art))},
-        shown=[None if tile.print is None else Shown(tile.look, tile.print) for tile in found],
     )
+
+
+def _seams(
+    picture: Picture, plane: Plane, looks: Sequence[TileLook], seamnet: Forward, outlines: Sequence[Floats]
+) -> Mapping[tuple[int, int], Seam]:
+    """What is seen where the outlines, as they look, of the looks' tiles meet."""
+    tiles = [SeamTile.of(outline, look) for outline, look in zip(outlines, looks, strict=True)]
+    return seams_of(picture, plane.to_mm, tiles, seamnet)
 
 
 def _shape(tile: Found, art: Art | None) -> str:
@@ -203,9 +220,9 @@ def _real(looks: Sequence[TileLook], min_probability: float) -> tuple[list[TileL
     return [look for look, _ in drawn], [edge for _, edge in drawn]
 
 
-def _relations(laid: Laid, contact_gap_mm: float) -> tuple[Pairs, Pairs]:
+def _relations(laid: Laid) -> tuple[Pairs, Pairs]:
     """Pairs (upper, lower), and pairs that touch."""
-    contacts = [(m.a, m.b) for m in laid.met if m.upper != 0 or m.gap_mm < contact_gap_mm]
+    contacts = [(m.a, m.b) for m in laid.met if m.touches]
     over, touching = (tuple((_name(a), _name(b)) for a, b in pairs) for pairs in (laid.over, contacts))
     return over, touching
 

@@ -11,7 +11,7 @@ import shapely
 
 from datasets.synth import develop, ground
 from datasets.synth.camera import Camera, aim
-from datasets.synth.objects import cards_seen, paint_props, paint_shadows
+from datasets.synth.objects import cards_seen, on_board_px, paint_props, paint_shadows
 from datasets.synth.record import record
 from datasets.synth.resting import rest_all
 from datasets.synth.scene import Art, Scene
@@ -52,8 +52,9 @@ def photograph(
     order = paint_order(list(tiles), scene.over, depth=depth)
 
     canvas = ground.paint_table(look, view)
-    paint_props(canvas, scene.props, view=view, light=light, table_mm=-look.thick_mm, on_top=False)
+    paint_props(canvas, scene.props, layer="table", view=view, light=light, z_mm=-look.thick_mm)
     ground.paint_board(canvas, scene, look=look, view=view, light=light, rng=rng)
+    paint_props(canvas, scene.props, layer="board", view=view, light=light, z_mm=0.0)
     ground.paint_ground_shadows(canvas, list(tiles.values()), thickness_mm=art.thickness_mm, view=view, light=light)
     done: set[str] = set()
     for name in order:
@@ -61,7 +62,7 @@ def photograph(
         already = [tiles[up] for up, low in scene.over if low == name and up in done]
         paint_tile(canvas, tiles[name], art=art, view=view, light=light, under=under, already_over=already, rng=rng)
         done.add(name)
-    paint_props(canvas, scene.props, view=view, light=light, table_mm=-look.thick_mm, on_top=True)
+    paint_props(canvas, scene.props, layer="all", view=view, light=light, z_mm=art.thickness_mm)
     paint_shadows(canvas, scene.props, view=view, rng=rng)
     image = canvas if plain else develop.light_up(canvas, rng)
     image = develop.through_lens(image, camera, zoom=zoom)
@@ -78,6 +79,8 @@ def photograph(
         table_mm=-look.thick_mm,
         hiders=[*ground.board_levels(scene, camera, thick_mm=look.thick_mm), *tops.values()],
     )
+    if foreign := on_board_px(scene.props, camera):
+        truth["foreign_px"] = foreign
     return Photo(image, truth, int(rng.integers(60, 96)))
 
 

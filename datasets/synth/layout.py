@@ -9,7 +9,7 @@ import shapely
 
 from datasets.synth.boards import draw_board
 from datasets.synth.desk import Desk, Habits
-from datasets.synth.props import draw_props
+from datasets.synth.props import draw_foreign, draw_props
 from datasets.synth.scene import Art, Scene
 from datasets.synth.truth import contacts_of, violations_of
 from datasets.synth.ways import lay, lay_ring
@@ -41,12 +41,14 @@ def make_scene(
     most_hanging: int = 2,
     few_kinds: bool = False,
     props: bool = True,
+    foreign: int = 0,
 ) -> Scene:
     """Return the scene of `seed`; the same arguments give the same scene.
 
     Tiles that do not touch are at least `min_gap_mm` apart. `clear_shares` leaves out tiles about half covered.
     `odd_counts` is the share of boards with a wrong number of tiles, `illegal` that of boards with broken rules, where
-    up to `most_hanging` tiles hang over the edge. With `few_kinds` many tiles of few kinds lie over each other.
+    up to `most_hanging` tiles hang over the edge. With `few_kinds` many tiles of few kinds lie over each other. Up to
+    `foreign` things that are no tiles lie on the board.
     """
     for laying in range(MOST_LAYINGS):
         rng = np.random.default_rng((seed, 71, laying) if laying else (seed, 71))
@@ -66,7 +68,7 @@ def make_scene(
         _lay_all(desk, kinds, hanging=hanging, allowed=allowed)
         if len(desk.spots) == count:
             break
-    return _finished(seed, seats, desk, props=props)
+    return _finished(seed, seats, desk, props=props, foreign=foreign)
 
 
 def _lay_all(desk: Desk, kinds: list[str], *, hanging: int, allowed: Any) -> None:
@@ -82,7 +84,7 @@ def _lay_all(desk: Desk, kinds: list[str], *, hanging: int, allowed: Any) -> Non
         index += 1
 
 
-def _finished(seed: int, players: int, desk: Desk, *, props: bool) -> Scene:
+def _finished(seed: int, players: int, desk: Desk, *, props: bool, foreign: int) -> Scene:
     names = [s.tile.id for s in desk.spots]
     order = {name: i for i, name in enumerate(names)}
     shapes = {s.tile.id: s.shape for s in desk.spots}
@@ -91,6 +93,8 @@ def _finished(seed: int, players: int, desk: Desk, *, props: bool) -> Scene:
     board = desk.board
     broken = violations_of(shapes, over, board=board.outline, inner_ring=board.inner_ring, players=players)
     things = draw_props(desk.rng, board=desk.ground, tiles=list(shapes.values())) if props else ()
+    if foreign:
+        things += draw_foreign(desk.rng, foreign, board=desk.ground, tiles=list(shapes.values()))
     tiles = tuple(s.tile for s in desk.spots)
     return Scene(
         seed, players, board.outline, board.holes, board.inner_ring, board.style, tiles, over, contacts, broken, things

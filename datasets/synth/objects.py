@@ -26,15 +26,11 @@ CARD_SEEN = 0.25
 _grain: list[npt.NDArray[np.float32]] = []
 
 
-def paint_props(
-    canvas: Image, props: tuple[Prop, ...], *, view: Camera, light: Light, table_mm: float, on_top: bool
-) -> None:
-    """Paint things on the table (`on_top` false) or crumbs on everything (true)."""
+def paint_props(canvas: Image, props: tuple[Prop, ...], *, layer: str, view: Camera, light: Light, z_mm: float) -> None:
+    """Paint the things that lie on `layer`, at the height `z_mm`; shadows are painted by `paint_shadows`."""
     for prop in props:
-        crumb = prop.what == "crumb"
-        if prop.what.endswith("shadow") or crumb != on_top:
-            continue
-        _paint(canvas, prop, view=view, light=light, z_mm=2.0 if crumb else table_mm)
+        if prop.layer == layer and not prop.what.endswith("shadow"):
+            _paint(canvas, prop, view=view, light=light, z_mm=z_mm)
 
 
 def _paint(canvas: Image, prop: Prop, *, view: Camera, light: Light, z_mm: float) -> None:
@@ -180,6 +176,12 @@ def paint_shadows(canvas: Image, props: tuple[Prop, ...], *, view: Camera, rng: 
         if prop.what.endswith("shadow"):
             seen = view.pinhole(_at(prop.outline, 0.0))
             soften(canvas, [seen], soft_px=float(rng.uniform(5, 40)), dark=float(rng.uniform(0.1, 0.5)))
+
+
+def on_board_px(props: tuple[Prop, ...], camera: Camera) -> list[list[list[float]]]:
+    """Return the outlines px of the things that lie on the board among the tiles."""
+    tops = [_at(p.outline, HEIGHT_MM.get(p.what, 0.8)) for p in props if p.layer == "board"]
+    return [np.round(camera.project(top), 1).tolist() for top in tops]
 
 
 def cards_seen(

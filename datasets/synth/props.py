@@ -47,6 +47,32 @@ def _one(rng: np.random.Generator, what: str, board: Any, taken: list[Any]) -> l
     return []
 
 
+def draw_foreign(rng: np.random.Generator, count: int, *, board: Any, tiles: list[Any]) -> tuple[Prop, ...]:
+    """Draw up to `count` round and square things of a tile's size that lie on the board clear of the tiles."""
+    room = board.buffer(-_CLEAR_MM)
+    taken = shapely.union_all(tiles).buffer(_CLEAR_MM)
+    left, top, right, bottom = room.bounds
+    found: list[Prop] = []
+    for _ in range(40):
+        if len(found) == count:
+            break
+        what = str(rng.choice(FOREIGN))
+        is_round = what in ("coin", "slice") or (what == "biscuit" and rng.random() < 0.5)
+        corner = 2.0 if what == "biscuit" else 0.3
+        square = _rectangle(float(rng.uniform(28, 40)), float(rng.uniform(28, 40)), corner=corner)
+        shape = _round(float(rng.uniform(15, 23))) if is_round else _turn(square, float(rng.uniform(0, 6.28)))
+        outline = shape + np.array([rng.uniform(left, right), rng.uniform(top, bottom)])
+        area = shapely.polygons(outline)
+        if shapely.contains(room, area) and not shapely.intersects(area, taken):
+            found.append(Prop(what, outline, int(rng.integers(1 << 31)), on_board=True))
+            taken = taken.union(area.buffer(_CLEAR_MM))
+    return tuple(found)
+
+
+FOREIGN = ("coin", "biscuit", "slice", "paper")
+_CLEAR_MM = 3.0
+
+
 def outline_of(what: str, rng: np.random.Generator) -> Polygon:
     """Return an outline (n, 2) mm about (0, 0) for a prop of this name."""
     turn = float(rng.uniform(0, 2 * math.pi))

@@ -61,12 +61,20 @@ class PlacedTile:
 class Prop:
     """Something that is not a tile: crumb, card, coin, hand shadow, real-food look-alike, pen, glass.
 
-    `what` names it; `outline` (n, 2) mm; `seed` draws its looks.
+    `what` names it; `outline` (n, 2) mm; `seed` draws its looks. It lies on the table unless it is `on_board`.
     """
 
     what: str
     outline: Polygon
     seed: int
+    on_board: bool = False
+
+    @property
+    def layer(self) -> str:
+        """What it lies on: the "table", the "board", or "all" there is, as crumbs and shadows do."""
+        if self.what == "crumb" or self.what.endswith("shadow"):
+            return "all"
+        return "board" if self.on_board else "table"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.training.light import relit
 from vision.crops import CROP_MM, CROP_PX, HINT_BOX, SHAPES
 
 Floats = npt.NDArray[np.float64]
@@ -173,18 +174,6 @@ def box_hint(parts: tuple[Floats, ...], to_crop: Floats, mask: Pixels, rng: np.r
     return np.where(box > 127, np.where(inner > 127, 255, HINT_BOX), 0).astype(np.uint8)
 
 
-def _light(image: Pixels, rng: np.random.Generator) -> Pixels:
-    x = np.arange(256) / 255.0
-    gamma, gain = math.exp(rng.normal(0, 0.18)), math.exp(rng.normal(0, 0.15))
-    table = np.stack([np.clip(255 * gain * math.exp(rng.normal(0, 0.07)) * x**gamma, 0, 255) for _ in range(3)], -1)
-    out = cv2.LUT(image, table[None].astype(np.uint8))
-    if rng.random() < 0.25:
-        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.1))
-    if rng.random() < 0.3:
-        out = np.clip(out + rng.normal(0, rng.uniform(1, 8), out.shape), 0, 255).astype(np.uint8)
-    return out
-
-
 def cut(photo: BoardPhoto, image: Pixels, tile: TileTruth, rng: np.random.Generator) -> Crop:
     """One augmented crop of a tile; `image` (h, w, 3) is the decoded photo."""
     center = np.concatenate(tile.parts).mean(0)
@@ -194,7 +183,7 @@ def cut(photo: BoardPhoto, image: Pixels, tile: TileTruth, rng: np.random.Genera
     )
     full, seen = _fill((tile.outline,), to_crop), _fill(tile.parts, to_crop)
     return Crop(
-        _light(pixels, rng),
+        relit(pixels, rng),
         box_hint(tile.parts, to_crop, seen, rng),
         full,
         seen,
@@ -231,7 +220,7 @@ def cut_nothing(photo: BoardPhoto, image: Pixels, rng: np.random.Generator) -> C
     )
     empty = np.zeros((CROP_PX, CROP_PX), np.uint8)
     return Crop(
-        _light(pixels, rng),
+        relit(pixels, rng),
         np.where(rough_mask(blob, rng) > 127, HINT_BOX, 0).astype(np.uint8),
         empty,
         empty,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -12,6 +13,11 @@ import torch
 
 _LOG_STEPS = 20
 _SAVE_SECONDS = 180
+
+
+def cosine(progress: float) -> float:
+    """From 1 at the start to 0 at the end."""
+    return 0.5 * (1 + math.cos(math.pi * progress))
 
 
 class Plan(Protocol):

@@ -180,7 +180,7 @@ def test_a_pack_that_changes_is_loaded_again(
         return [batch, np.ones((len(batch), 96), np.float32)]
 
     monkeypatch.setattr("vision.reading.read_photo", read)
-    networks = Networks(detector=network, tilenet=network)  # type: ignore[arg-type]
+    networks = Networks(detector=network, tilenet=network, seamnet=network)  # type: ignore[arg-type]
     monkeypatch.setattr("models.registry.load_networks", lambda: networks)
     reader = PhotoReader(art="mine", home=tmp_path)
     reader.read(Path(photo))

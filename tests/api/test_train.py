@@ -23,7 +23,7 @@ def test_a_folder_without_photos_with_truth_is_refused(tmp_path: Path) -> None:
 def test_an_unknown_network_is_refused(tmp_path: Path) -> None:
     code, said = run("--out", str(tmp_path), "--network", "nose")
     assert code == 2
-    assert "there are detector and tilenet" in said.replace("\n", " ")
+    assert "there are detector, tilenet, seamnet" in said.replace("\n", " ")
 
 
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import shapely
 
-from datasets.make import make_dataset
+from datasets.make import Order, make_dataset, make_photo
 from datasets.synth.camera import Camera, aim
 from datasets.synth.compose import Photo, draw_light, photograph
 from datasets.synth.develop import through_lens, zoom_for
@@ -15,7 +17,7 @@ from datasets.synth.layout import make_scene
 from datasets.synth.masks import Box, mask_of
 from datasets.synth.objects import cards_seen
 from datasets.synth.resting import Lean, rest
-from datasets.synth.scene import PlacedTile, Prop
+from datasets.synth.scene import Art, PlacedTile, Prop
 from datasets.synth.tiles import lay, paint_tile
 from datasets.synth.truth import footprint_of, turned
 from tests.datasets.art_dummy import dummy_art
@@ -183,3 +185,26 @@ def test_cards_count_only_where_they_show() -> None:
     assert len(seen) == 2
     areas = [shapely.Polygon(c).area for c in seen]
     assert areas[1] == pytest.approx(areas[0] / 2, rel=0.02)
+
+
+def test_foreign_things_lie_on_the_board_clear_of_the_tiles_and_stand_in_the_truth() -> None:
+    class Shelf:
+        def art(self, style: str, seed: int) -> Art:
+            return dummy_art()
+
+    order = Order(Path(), 1, 3, ("dummy",), "foreign", SIZE)
+    taken = make_photo(order, 0, Shelf())  # type: ignore[arg-type]
+    truth = taken.truth
+    assert len(truth["tiles"]) == 12
+    assert 1 <= len(truth["foreign_px"]) <= 3
+    things, tiles = _outlines(truth)
+    board = shapely.Polygon(truth["board"]["outline_px"])
+    for thing in things:
+        assert board.covers(thing.centroid)
+        assert all(thing.intersection(tile).area < 0.1 * thing.area for tile in tiles)
+
+
+def _outlines(truth: dict[str, Any]) -> tuple[list[shapely.Polygon], list[shapely.Polygon]]:
+    """Outlines px of the foreign things and of the tiles."""
+    tiles = [tile["polygon_px"] for tile in truth["tiles"]]
+    return [shapely.Polygon(p).buffer(0) for p in truth["foreign_px"]], [shapely.Polygon(p).buffer(0) for p in tiles]

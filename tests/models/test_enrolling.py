@@ -182,7 +182,7 @@ def test_an_art_is_read_with_the_networks_adapted_to_it_and_described_by_them(
         return [batch, np.tile(np.eye(1, DESCRIPTOR, dtype=np.float32), (len(batch), 1))]
 
     ArtShelf(tmp_path).save(enrolled("mine", [face_of("swiss")], made=MADE))
-    base = Networks(detector=ones, tilenet=ones)  # type: ignore[arg-type]
+    base = Networks(detector=ones, tilenet=ones, seamnet=ones)  # type: ignore[arg-type]
     art, networks = load_art("Mine", base, home=tmp_path)
     assert networks.tilenet is base.tilenet
     np.testing.assert_allclose(art.faces[0].descriptor, face_of("swiss").descriptor, atol=1e-5)

@@ -102,6 +102,14 @@ def with_one_off_the_board(board: Board) -> Board:
     return replace(board, outline=shapely.box(0, 0, 250, 140))
 
 
+def surely(board: Board, *, wrong: int) -> Board:
+    """All tiles stated with full confidence, the first `wrong` of them with another kind."""
+    tiles = [
+        replace(p, kind="olives" if k < wrong else p.kind, confidence=0.995) for k, p in enumerate(board.placements)
+    ]
+    return replace(board, placements=tuple(tiles))
+
+
 @pytest.mark.parametrize(
     ("change", "measure", "value"),
     [
@@ -161,3 +169,31 @@ def test_enrolment_photos_and_truth_without_a_picture_are_left_out(folder: Path)
 
 def test_no_photos_give_a_summary_all_the_same() -> None:
     assert summary([])["photos"] == 0
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+def test_tiles_stated_surely_and_tiles_half_seen_are_counted_apart(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, wrong: int
+) -> None:
+    found = measured(folder, monkeypatch, lambda board: surely(board, wrong=wrong))
+    assert found["sure_wrong"] == wrong / 4
+    assert found["kinds"] == 1 - wrong / 4
+    least = min((p.visible or 0) for p in true_board().placements)
+    assert least < 0.5 or found["kinds_half_seen"] == 1 - wrong / 4
+    assert measured(folder, monkeypatch, with_wrong_kind)["sure_wrong"] == 0
+
+
+@pytest.mark.parametrize(
+    ("about", "far_px", "share"), [(None, 0.0, 0.5), ("kind", 0.0, 0.0), ("tile", 0.0, 0.0), (None, 60.0, 0.0)]
+)
+def test_things_stated_to_be_tiles_without_a_question_are_counted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, about: str | None, far_px: float, share: float
+) -> None:
+    things = [
+        [[x + far_px, y] for x, y in shapely.get_coordinates(disc(200, 150))[:-1].tolist()],
+        [[0, 0], [9, 0], [0, 9]],
+    ]
+    truth = json.loads((folder / "one.json").read_text()) | {"foreign_px": things}
+    (folder / "one.json").write_text(json.dumps(truth))
+    asked = () if about is None else (Question(about, ("t9",), "why"),)  # type: ignore[arg-type]
+    assert measured(folder, monkeypatch, with_one_too_many, asked=asked)["foreign_stated"] == share

@@ -57,7 +57,7 @@ def seen(batch: Floats32) -> list[Floats32]:
     return [masks, descriptor, np.zeros((n, 27), np.float32), np.zeros((n, 5), np.float32)]
 
 
-NETWORKS = Networks(detector=seen, tilenet=seen)  # type: ignore[arg-type]
+NETWORKS = Networks(detector=seen, tilenet=seen, seamnet=seen)  # type: ignore[arg-type]
 TRUTH = "orange tomato salami cucumber"
 
 

@@ -24,10 +24,9 @@ def save_doubling_network(path: Path) -> None:
 
 def manifest_folder(folder: Path, *, sha256: str | None = None, fields: str = "") -> Path:
     (folder / "weights").mkdir(exist_ok=True)
-    save_doubling_network(folder / "weights" / "detector.xml")
-    save_doubling_network(folder / "weights" / "tilenet.xml")
     lines = []
-    for name in ("detector", "tilenet"):
+    for name in ("detector", "tilenet", "seamnet"):
+        save_doubling_network(folder / "weights" / f"{name}.xml")
         digest = sha256 or hashlib.sha256((folder / "weights" / f"{name}.xml").read_bytes()).hexdigest()
         lines += [f"[{name}]", f'file = "{name}.xml"', f'sha256 = "{digest}"', "input_px = [4, 4]"]
         lines += [fields or 'classes = ["round"]\nmade_by = "a test"']

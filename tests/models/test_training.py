@@ -1,5 +1,6 @@
-"""A real step of both networks, from photos to an ONNX file that answers as torch does."""
+"""A real step of each network, from photos to an ONNX file that answers as torch does."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -33,11 +34,11 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trained(photos: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("trained")
     files = train(TrainingOrder(out, (photos,), minutes=A_MOMENT))
-    assert files == [out / "detector.onnx", out / "tilenet.onnx"]
+    assert files == [out / "detector.onnx", out / "tilenet.onnx", out / "seamnet.onnx"]
     return out
 
 
-@pytest.mark.parametrize("name", ["detector", "tilenet"])
+@pytest.mark.parametrize("name", ["detector", "tilenet", "seamnet"])
 def test_a_step_has_a_finite_loss_and_changes_the_weights(trained: Path, name: str) -> None:
     saved = torch.load(trained / name / "last.pt", weights_only=True)
     assert saved["step"] >= 1
@@ -80,6 +81,18 @@ def test_the_exported_tile_network_answers_as_torch_does(trained: Path) -> None:
         assert array == pytest.approx(other, abs=1e-2)
 
 
+def test_the_exported_seam_network_answers_as_torch_does(trained: Path) -> None:
+    from models.networks import SeamNet
+
+    network = SeamNet()
+    network.load_state_dict(torch.load(trained / "seamnet" / "last.pt", weights_only=True)["ema"])
+    network.eval()
+    squares = np.random.default_rng(0).random((3, 16, 48, 48), np.float32)
+    (found,) = Network(trained / "seamnet.onnx", input_px=(48, 48))(squares)
+    with torch.no_grad():
+        assert found == pytest.approx(network(torch.from_numpy(squares)).numpy(), abs=1e-2)
+
+
 def test_a_run_goes_on_from_its_checkpoint(photos: Path, trained: Path) -> None:
     before = torch.load(trained / "tilenet" / "last.pt", weights_only=True)["ema"]
     train(TrainingOrder(trained, (photos,), ("tilenet",), minutes=A_MOMENT, seed=5, resume=True))
@@ -94,5 +107,31 @@ def test_a_folder_without_photos_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_network_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"no network called 'nose'; there are detector and tilenet"):
+    with pytest.raises(ValueError, match=r"no network called 'nose'; there are detector, tilenet, seamnet"):
         train(TrainingOrder(tmp_path, (tmp_path,), ("nose",)))
+
+
+def test_what_is_said_of_seams_is_the_truth_of_the_photo(photos: Path) -> None:
+    from models.training.seams import UNDECIDED, read_seam_photo
+    from vision.seams import SAID
+
+    for file in sorted(photos.glob("*.json")):
+        truth, photo = json.loads(file.read_text()), read_seam_photo(file)
+        assert photo is not None
+        ids = [tile["id"] for tile in truth["tiles"] if tile["visible"] > 0.1]
+        said = {(ids[a], ids[b]): SAID[what] for (a, b), what in photo.said.items() if what != UNDECIDED}
+        over = {(a, b) for a, b in truth["over"] if a in ids and b in ids}
+        assert {pair for pair, what in said.items() if what == "first over second"} == over
+        assert {pair[::-1] for pair, what in said.items() if what == "second over first"} == over
+        assert {frozenset(pair) for pair in said} == {frozenset(p) for p in truth["contacts"] if set(p) <= set(ids)}
+        for tile, outline in zip((t for t in truth["tiles"] if t["id"] in ids), photo.outlines, strict=True):
+            assert np.abs(outline.mean(0) - np.mean(tile["footprint"], axis=0)).max() < 4
+
+
+def test_outlines_are_drawn_as_far_off_as_readings_draw_them() -> None:
+    from models.training.seams import drawn
+    from vision.outlines import circle
+
+    rng = np.random.default_rng(0)
+    off = [np.linalg.norm(drawn(circle(18), 0.0, rng).mean(0)) for _ in range(500)]
+    assert np.quantile(off, [0.5, 0.9]) == pytest.approx([0.42, 1.0], abs=0.2)

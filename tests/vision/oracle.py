@@ -20,6 +20,7 @@ from vision.crops import CROP_PX, SHAPES
 from vision.detector import CLASSES, INPUT_PX, MASK_STRIDE
 from vision.identify import KIND_IDS, KnownArts
 from vision.image import Photo
+from vision.seams import CHANNELS, SAID, SEAM_PX
 
 Floats = npt.NDArray[np.float64]
 Floats32 = npt.NDArray[np.float32]
@@ -45,6 +46,10 @@ class Oracle:
         self.full = [Polygon(tile["polygon_px"]).buffer(0) for tile in truth["tiles"]]
         self.seen = [shapely.union_all([Polygon(p).buffer(0) for p in tile["visible_px"]]) for tile in truth["tiles"]]
         self.board = Polygon(truth["board"]["outline_px"])
+        index = {tile["id"]: k for k, tile in enumerate(truth["tiles"])}
+        self.said = {(index[a], index[b]): "touching" for pair in truth["contacts"] for a, b in (pair, pair[::-1])}
+        self.said |= {(index[a], index[b]): "first over second" for a, b in truth["over"]}
+        self.said |= {(index[b], index[a]): "second over first" for a, b in truth["over"]}
 
     def detector(self, batch: Floats32) -> list[Floats32]:
         """Rows and prototypes: one row and one prototype a thing."""
@@ -68,6 +73,16 @@ class Oracle:
         """Masks, embeddings, kinds and shapes of the tiles that the crops' hints are of."""
         answers = [self._look(crop) for crop in batch]
         return [np.stack(column) for column in zip(*answers, strict=True)]
+
+    def seamnet(self, batch: Floats32) -> list[Floats32]:
+        """What there is to say of the two tiles whose outlines are drawn in the wider square of each seam."""
+        out = np.zeros((len(batch), len(SAID)), np.float32)
+        for row, wide in zip(out, batch[:, CHANNELS:], strict=True):
+            to_square = np.linalg.inv(self._to_photo(wide[:3]))
+            tiles = [filled([area], to_square, (SEAM_PX, SEAM_PX)) for area in self.full]
+            first, second = (int(np.argmin([np.abs(tile - mask).sum() for tile in tiles])) for mask in wide[3:5])
+            row[SAID.index(self.said.get((first, second), "apart"))] = 10
+        return [out]
 
     def _look(self, crop: Floats32) -> tuple[Floats32, Floats32, Floats32, Floats32]:
         to_photo = self._to_photo(crop[:3])

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from vision.detector import CLASSES, INPUT_PX, Thing, detect, frame
+from vision.picture import Picture
 
 Floats = npt.NDArray[np.float32]
 W, H = INPUT_PX
@@ -37,7 +38,7 @@ class MadeUp:
 
 
 def found(network: Callable[[Floats], list[Floats]], image: npt.NDArray[np.uint8] = GRAY) -> list[Thing]:
-    return detect(image, network, confidence=0.25, look_again_below=0.7)
+    return detect(Picture(image), network, confidence=0.25, look_again_below=0.7)
 
 
 def test_a_row_becomes_a_thing_in_photo_pixels() -> None:

@@ -33,29 +33,30 @@ def asked(
     return {q.about: q for q in questions}
 
 
-def test_a_gap_near_the_limit_is_asked_about() -> None:
-    question = asked(met=(Meeting(0, 1, 1.6, 0.0, 0.0),))["contact"]
+def test_a_seam_that_hardly_shows_ground_is_asked_about() -> None:
+    question = asked(met=(Meeting(0, 1, 1.6, 0.0, 0.4, 0.0),))["contact"]
     assert question.tiles == ("t0", "t1")
-    assert question.why == "gap 1.6 mm, taken as apart"
+    assert question.why == "gap 1.6 mm, taken as apart (60% sure)"
     assert question.alternatives == ((SetContact("t0", "t1", touching=True),),)
 
 
-def test_a_gap_just_under_the_limit_may_be_none() -> None:
-    question = asked(met=(Meeting(0, 1, 1.2, 0.0, 0.0),))["contact"]
+def test_a_seam_that_hardly_shows_none_is_asked_about() -> None:
+    question = asked(met=(Meeting(0, 1, -0.3, 0.1, 0.8, 0.0),))["contact"]
+    assert question.why == "gap 0.0 mm, taken as touching (80% sure)"
     assert question.alternatives == ((SetContact("t0", "t1", touching=False),),)
 
 
-@pytest.mark.parametrize("gap_mm", [-0.4, 0.0, 2.4, 5.0])
-def test_clear_gaps_and_clear_contacts_are_not_asked_about(gap_mm: float) -> None:
-    assert "contact" not in asked(met=(Meeting(0, 1, gap_mm, 0.0, 0.0),))
+@pytest.mark.parametrize("touching", [0.02, 0.98])
+def test_clear_gaps_and_clear_contacts_are_not_asked_about(touching: float) -> None:
+    assert "contact" not in asked(met=(Meeting(0, 1, 1.2, 0.0, touching, 0.0),))
 
 
 @pytest.mark.parametrize(("evidence", "order"), [(0.2, ("t0", "t1")), (-0.2, ("t1", "t0"))])
 def test_an_overlap_that_shows_both_faces_is_asked_about(evidence: float, order: tuple[str, str]) -> None:
-    question = asked(met=(Meeting(0, 1, -5.0, 80.0, evidence),))["over"]
+    question = asked(met=(Meeting(0, 1, -5.0, 80.0, 1.0, evidence),))["over"]
     assert question.tiles == order
     assert question.alternatives == ((SetOver(order[1], order[0]),),)
-    assert "over" not in asked(met=(Meeting(0, 1, -5.0, 80.0, 4.0 * evidence),))
+    assert "over" not in asked(met=(Meeting(0, 1, -5.0, 80.0, 1.0, 4.0 * evidence),))
 
 
 def test_an_unsure_kind_offers_the_next_likely_ones() -> None:

@@ -13,6 +13,7 @@ from vision.crops import TileLook
 from vision.curves import filled
 from vision.detector import Thing
 from vision.ground import board_outline, ring_outline, rough_outline
+from vision.picture import Picture
 from vision.rectify import Plane
 
 PHOTO = (1280, 960)
@@ -46,7 +47,7 @@ def photo() -> npt.NDArray[np.uint8]:
 
 @pytest.mark.parametrize(("lying", "off_mm"), [([], 1.0), ([circle(90, 0), circle(0, -20)], 2.5)])
 def test_the_board_is_drawn_from_its_colours_and_on_under_tiles(lying: list[Polygon], off_mm: float) -> None:
-    outline = board_outline(photo(), rough_board(), lying, PLANE, tile_mm=0)
+    outline = board_outline(Picture(photo()), rough_board(), lying, PLANE, tile_mm=0)
     assert outline is not None
     assert shapely.hausdorff_distance(outline.exterior, BOARD.exterior) < off_mm
 
@@ -68,7 +69,7 @@ def test_a_ring_that_no_crop_shows_is_not_made_up() -> None:
 
 
 def test_the_board_lies_a_tile_below_the_faces_and_is_scaled_back() -> None:
-    seen, true = (board_outline(photo(), rough_board(), [], PLANE, tile_mm=t) for t in (0.0, 2.0))
+    seen, true = (board_outline(Picture(photo()), rough_board(), [], PLANE, tile_mm=t) for t in (0.0, 2.0))
     assert seen is not None
     assert true is not None
     assert true.area / seen.area == pytest.approx((1 + 2 / HEIGHT_MM) ** 2, rel=1e-3)
@@ -76,12 +77,12 @@ def test_the_board_lies_a_tile_below_the_faces_and_is_scaled_back() -> None:
 
 def test_a_board_that_is_not_seen_has_no_outline() -> None:
     unseen = replace(rough_board(), mask=np.zeros((88, 112), np.float32))
-    assert board_outline(photo(), unseen, [], PLANE, tile_mm=2) is None
+    assert board_outline(Picture(photo()), unseen, [], PLANE, tile_mm=2) is None
     assert rough_outline(unseen, PLANE, tile_mm=2) is None
     assert ring_outline(unseen, tiles(65), PLANE, tile_mm=2) is None
 
 
 def test_a_board_beyond_all_bounds_has_no_outline() -> None:
     far_off = Plane(np.diag([10.0, 10.0, 1.0]), HEIGHT_MM)
-    assert board_outline(photo(), rough_board(), [], far_off, tile_mm=2) is None
+    assert board_outline(Picture(photo()), rough_board(), [], far_off, tile_mm=2) is None
     assert ring_outline(rough_board(), tiles(65), far_off, tile_mm=2) is None

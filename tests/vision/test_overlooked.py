@@ -7,6 +7,7 @@ from shapely import Polygon
 from tests.vision.drawn import Floats32, circle, filled, look_of, rounded
 from vision.crops import CROP_MM, CROP_PX, FULL, SEEN, TILES, TileLook
 from vision.overlooked import look_for_overlooked
+from vision.picture import Picture
 from vision.rectify import Plane
 
 PX_PER_MM = 4.0
@@ -43,7 +44,7 @@ class Asked:
 
 
 def look_between(looks: list[TileLook], network: Asked) -> list[TileLook]:
-    return look_for_overlooked(PHOTO, looks, PLANE, network)
+    return look_for_overlooked(Picture(PHOTO), looks, PLANE, network)
 
 
 def test_where_every_tile_is_explained_nothing_is_looked_at() -> None:
