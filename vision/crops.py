@@ -135,14 +135,22 @@ def _softmax(logits: Floats32) -> Floats32:
 
 def contour_mm(look: TileLook, mask: int, *, count: int = 96) -> Floats:
     """Largest contour of a mask at one half, `count` points (count, 2) mm evenly spaced; (0, 2) where there is none."""
-    fine = cv2.resize(look.masks[mask], None, fx=4, fy=4, interpolation=cv2.INTER_LINEAR)
-    contours, _ = cv2.findContours((fine > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    rows, columns = (np.flatnonzero((look.masks[mask] > 0.5).any(axis)) for axis in (1, 0))
+    if len(rows) == 0:
+        return np.zeros((0, 2))
+    top, left = max(int(rows[0]) - 2, 0), max(int(columns[0]) - 2, 0)
+    part = look.masks[mask][top : int(rows[-1]) + 3, left : int(columns[-1]) + 3]
+    fine = cv2.resize(part, None, fx=4, fy=4, interpolation=cv2.INTER_LINEAR)
+    contours, _ = cv2.findContours(
+        (fine > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(4 * left, 4 * top)
+    )
     if not contours:
         return np.zeros((0, 2))
     contour = max(contours, key=cv2.contourArea)[:, 0].astype(float)
     if cv2.contourArea(contour.astype(np.float32)) < 400:
         return np.zeros((0, 2))
-    smooth = sum(np.roll(contour, k, 0) for k in range(-3, 4)) / 7
+    sums = np.cumsum(np.r_[np.zeros((1, 2)), contour[-3:], contour, contour[:3]], axis=0)
+    smooth = (sums[7:] - sums[:-7]) / 7
     step = np.r_[0, np.cumsum(np.linalg.norm(np.diff(np.r_[smooth, smooth[:1]], axis=0), axis=1))]
     at = np.linspace(0, step[-1], count, endpoint=False)
     closed = np.r_[smooth, smooth[:1]]

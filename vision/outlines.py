@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from scoring.charcuterie.catalogue import KINDS
 from vision.crops import FULL, SEEN, TileLook, contour_mm, looked_up
-from vision.curves import normals, turns
+from vision.curves import evenly, normals, turns
 from vision.leaning import Lean
 
 Floats = npt.NDArray[np.float64]
@@ -213,7 +213,11 @@ def _shared_template(shape: str, edges: Sequence[Edge], known: Sequence[Floats])
         sizes = np.array([_square_size(points) for points in outlines])
         side = np.quantile(sizes[:, 0], 0.5 if known else _SQUARE_QUANTILE)
         return Template.of(rounded_square(float(side), float(np.median(sizes[:, 1]))))
-    return _wedge_template([Edge(points, np.ones(len(points)), 1.0) for points in outlines])
+    # Enrolled outlines and those learned from a corrected board have other numbers of points.
+    return _wedge_template([Edge(evenly(points, _POINTS), np.ones(_POINTS), 1.0) for points in outlines])
+
+
+_POINTS = 96
 
 
 def _mean_radius(points: Floats) -> float:

@@ -96,6 +96,13 @@ def test_the_outline_of_the_players_copy_goes_before_what_is_drawn(
         assert polygon.centroid.distance(outline.centroid) < 0.3
 
 
+def test_outlines_of_wedges_learned_in_different_ways_make_one() -> None:
+    known = {"swiss": wedge(0, 0), "bleu": wedge(0, 0).segmentize(1.0), "gouda": wedge(0, 0).segmentize(0.3)}
+    assert len({len(points_of(outline)) for outline in known.values()}) == 3
+    (found,) = fitted((posed(wedge(0, 0), 5, 4, 30), "wedge", "swiss", ()), known=known)
+    assert iou(found, posed(wedge(0, 0), 5, 4, 30)) > 0.97
+
+
 def test_a_cluster_quite_unlike_the_known_one_keeps_its_own_contour() -> None:
     (found,) = fitted((cluster(0, 0), "cluster", "grapes", ()), known={"grapes": rounded(0, 0, side=40.0)})
     assert iou(found, cluster(0, 0)) > 0.98
