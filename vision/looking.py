@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -49,13 +50,24 @@ def look_closely(picture: Picture, tiles: Sequence[Thing], tilenet: Forward) -> 
 
 def distinct(looks: Sequence[TileLook], same_seen: float) -> list[TileLook]:
     """The looks without those at a tile already looked at, surest first kept; the order stays."""
-    parts = [seen_part(look) for look in looks]
+    part = cache(lambda i: seen_part(looks[i]))
     order = sorted(range(len(looks)), key=lambda i: -looks[i].thing.confidence * (1 - float(looks[i].shapes[4])))
     kept: list[int] = []
     for i in order:
-        if all(_overlap(parts[i], parts[k]) < same_seen for k in kept):
+        near = [k for k in kept if _box_overlap(looks[i].thing, looks[k].thing) > _BOXES_OVERLAP]
+        if all(_overlap(part(i), part(k)) < same_seen for k in near):
             kept.append(i)
     return [looks[i] for i in sorted(kept)]
+
+
+_BOXES_OVERLAP = 0.25
+"""Boxes share more than this of the smaller one where they are of one tile: parts are drawn for such pairs alone."""
+
+
+def _box_overlap(a: Thing, b: Thing) -> float:
+    """Share of the smaller of two boxes that lies in the other."""
+    common = np.maximum(np.minimum(a.box[2:], b.box[2:]) - np.maximum(a.box[:2], b.box[:2]), 0).prod()
+    return float(common / max(min((t.box[2:] - t.box[:2]).prod() for t in (a, b)), 1e-6))
 
 
 def seen_part(look: TileLook) -> Polygon:

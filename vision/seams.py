@@ -92,8 +92,9 @@ def cut_seams(picture: Picture, to_plane: Floats, tiles: Sequence[SeamTile], pai
     middles = shapely.get_coordinates(shapely.centroid(wide))
     ways = middles[second] - middles[first]
     for row, pair, seam, way in zip(batch, pairs, seams, ways, strict=True):
-        near = [k for k in range(len(tiles)) if np.abs(middles[k] - seam).max() < 2 * max(SIDES_MM)]
+        away = np.linalg.norm(middles - seam, axis=1)
         for level, side in enumerate(SIDES_MM):
+            near = [int(k) for k in np.flatnonzero(away < side / np.sqrt(2) + _REACH_MM)]
             to_square = _square(seam, way, side)
             layers = row[level * CHANNELS : (level + 1) * CHANNELS]
             layers[:3] = picture.cut(to_square @ to_plane, (SEAM_PX, SEAM_PX)).transpose(2, 0, 1)
@@ -105,6 +106,10 @@ def cut_seams(picture: Picture, to_plane: Floats, tiles: Sequence[SeamTile], pai
                 from_crop = to_square @ np.linalg.inv(tiles[k].to_crop)
                 cv2.warpPerspective(tiles[k].seen, from_crop, layer.shape, layer, cv2.INTER_LINEAR)
     return batch.astype(np.float32) / np.float32(255)
+
+
+_REACH_MM = 45.0
+"""No tile reaches further from its middle: the longest cluster is 70 mm long."""
 
 
 def _widened(outlines: Sequence[Floats]) -> npt.NDArray[np.object_]:
