@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
+import shapely
+import shapely.affinity
 from shapely import Polygon
 
 from vision.leaning import Lean, leans
@@ -20,11 +22,15 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """Tiles as they lie, in order: footprints in plane mm, how each leans, and the meetings of those close together."""
+    """Tiles as they lie, in order: outlines in plane mm, how each leans, and the meetings of those close together.
+
+    `footprints` are the outlines as they can lie: those of tiles beside each other do not overlap.
+    """
 
     polygons: list[Polygon]
     leans: list[Lean]
     met: list[Meeting]
+    footprints: list[Polygon]
 
     @property
     def over(self) -> list[tuple[int, int]]:
@@ -53,7 +59,40 @@ def lay_out(
     over = order_of(meetings(polygons, seams))
     lying = leans(polygons, over, thickness_mm=thickness_mm, camera_height_mm=camera_height_mm)
     polygons = _polygons([edge.laid(lean) for edge, lean in zip(edges, lying, strict=True)], shapes, names, known)
-    return Laid(polygons, lying, meetings(polygons, seams))
+    return Laid(polygons, lying, meetings(polygons, seams), moved_apart(polygons, seams))
+
+
+def moved_apart(polygons: Sequence[Polygon], seams: Mapping[Pair, Seam]) -> list[Polygon]:
+    """Outlines, those of tiles that are seen beside each other moved off each other where they overlap a little.
+
+    Each of the two is moved by half of it. Overlaps of more than `_MOST_MM` are left: there something else is wrong.
+    """
+    out = list(polygons)
+    for _ in range(_ROUNDS):
+        shift = np.zeros((len(out), 2))
+        for m in meetings(out, seams):
+            if m.upper == 0 and m.overlap_mm2 > 0 and -m.gap_mm < _MOST_MM:
+                way = _across(shapely.intersection(out[m.a], out[m.b]), out[m.a], out[m.b])
+                shift[m.a] += 0.5 * m.gap_mm * way
+                shift[m.b] -= 0.5 * m.gap_mm * way
+        out = [shapely.affinity.translate(p, *by) if by.any() else p for p, by in zip(out, shift, strict=True)]
+    return out
+
+
+_ROUNDS = 2
+_MOST_MM = 2.5
+
+
+def _across(common: Polygon, a: Polygon, b: Polygon) -> Floats:
+    """The unit vector (2,) across the strip in which a and b overlap, from a to b."""
+    box = shapely.get_coordinates(shapely.minimum_rotated_rectangle(common))
+    sides = np.diff(box[:3], axis=0)
+    lengths = np.linalg.norm(sides, axis=1)
+    short = sides[int(lengths.argmin())]
+    towards = np.subtract(b.centroid.coords[0], a.centroid.coords[0])
+    way = short if lengths.min() > 0 else towards
+    unit = way / max(float(np.linalg.norm(way)), 1e-9)
+    return np.asarray(unit if unit @ towards >= 0 else -unit)
 
 
 def _polygons(

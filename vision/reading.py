@@ -233,17 +233,17 @@ def _name(index: int) -> str:
 
 def _placements(identities: Sequence[Identity], laid: Laid, from_plane: Floats) -> tuple[Placement, ...]:
     shares = visible_shares(laid.polygons, laid.over)
-    tiles = zip(identities, laid.polygons, laid.leans, shares, strict=True)
+    tiles = zip(identities, laid.polygons, laid.footprints, laid.leans, shares, strict=True)
     return tuple(
         Placement(
             _name(index),
             identity.kinds[0],
-            polygon,
+            footprint,
             _on_photo(polygon, lean, from_plane),
             visible=round(share, 4),
             confidence=round(identity.probabilities[0], 4),
         )
-        for index, (identity, polygon, lean, share) in enumerate(tiles)
+        for index, (identity, polygon, footprint, lean, share) in enumerate(tiles)
     )
 
 
