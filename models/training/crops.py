@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.light import relit
+from models.training.photos import faces_to_px
 from vision.crops import CROP_MM, CROP_PX, HINT_BOX, SHAPES
 
 Floats = npt.NDArray[np.float64]
@@ -93,16 +94,11 @@ def read_board_photo(truth_file: Path, kinds: list[str]) -> BoardPhoto:
                     tile["visible"],
                 )
             )
-    upper = {u for u, _ in truth["over"]}
-    ground = [t for t in truth["tiles"] if t["id"] not in upper] or truth["tiles"]
-    mm = np.concatenate([np.asarray(t["footprint"], float) for t in ground])
-    px = np.concatenate([np.asarray(t["polygon_px"], float) for t in ground])
-    homography, _ = cv2.findHomography(mm, px)
     others = tuple(np.asarray(c, float) for c in truth.get("cards_px", []))
     board, ring = _board_px(truth["board"])
     return BoardPhoto(
         np.fromfile(truth_file.with_suffix(".jpg"), np.uint8),
-        homography,
+        faces_to_px(truth),
         tuple(tiles),
         others,
         board,

@@ -59,3 +59,11 @@ def read_photo_with_truth(truth_file: Path, *, max_side_px: int, classes: Sequen
 def _tile_instance(tile: dict[str, Any], scale: float, classes: Sequence[str]) -> Instance:
     parts = tuple(np.asarray(part, np.float32) * scale for part in tile["visible_px"])
     return Instance(classes.index(tile["shape"]), parts)
+
+
+def faces_to_px(truth: dict[str, Any]) -> npt.NDArray[np.float64]:
+    """The map (3, 3) from board mm to px at the height of the faces, told by the tiles that lie on no other."""
+    upper = {u for u, _ in truth["over"]}
+    ground = [t for t in truth["tiles"] if t["id"] not in upper] or truth["tiles"]
+    mm, px = (np.concatenate([np.asarray(t[key], float) for t in ground]) for key in ("footprint", "polygon_px"))
+    return np.asarray(cv2.findHomography(mm, px)[0])

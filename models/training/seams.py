@@ -17,7 +17,7 @@ from torch.nn import functional as F
 
 from models.networks import SeamNet
 from models.training.light import relit
-from models.training.photos import truth_files
+from models.training.photos import faces_to_px, truth_files
 from models.training.run import TrainingRun, cosine
 from vision.crops import SEEN, look_at_tiles, projected
 from vision.curves import grown, turns
@@ -71,10 +71,7 @@ def read_seam_photo(truth_file: Path) -> SeamPhoto | None:
     tiles = [t for t in truth["tiles"] if t["visible"] > _LEAST_SEEN and t["visible_px"]]
     if len(tiles) < 2:
         return None
-    upper = {u for u, _ in truth["over"]}
-    ground = [t for t in truth["tiles"] if t["id"] not in upper] or truth["tiles"]
-    mm, px = (np.concatenate([np.asarray(t[key], float) for t in ground]) for key in ("footprint", "polygon_px"))
-    to_plane, _ = cv2.findHomography(px, mm)
+    to_plane = np.asarray(np.linalg.inv(faces_to_px(truth)), np.float64)
     outlines = tuple(projected(np.array(t["polygon_px"], float), to_plane) for t in tiles)
     index = {t["id"]: k for k, t in enumerate(tiles)}
     said: dict[Pair, int] = {}
