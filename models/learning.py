@@ -144,4 +144,4 @@ def _thing(tile: Placement, scale: float) -> Thing:
     """The tile as the detector would have found it."""
     points = np.array(tile.polygon_px) * scale
     box = np.concatenate([points.min(0), points.max(0)]).astype(np.float32)
-    return Thing(KINDS[tile.kind].shape, 1.0, box, np.zeros((1, 1), np.float32), np.eye(3))
+    return Thing.of_box(KINDS[tile.kind].shape, 1.0, box)

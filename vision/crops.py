@@ -120,7 +120,7 @@ def look_at_tiles(
     batch, maps = cut_crops(picture, things, centers_mm, to_plane)
     masks, embedding, kinds, shapes = forward(batch)
     masks = 1 / (1 + np.exp(-masks.clip(-30, 30)))
-    kinds, shapes = _softmax(kinds), _softmax(shapes)
+    kinds, shapes = softmax(kinds), softmax(shapes)
     pixels = batch[:, :3].transpose(0, 2, 3, 1)
     return [
         TileLook(thing, maps[i], masks[i], embedding[i], kinds[i], shapes[i], pixels[i])
@@ -128,7 +128,8 @@ def look_at_tiles(
     ]
 
 
-def _softmax(logits: Floats32) -> Floats32:
+def softmax(logits: Floats32) -> Floats32:
+    """Probabilities (n, k) from logits (n, k), row by row."""
     e = np.exp(logits - logits.max(1, keepdims=True))
     return np.asarray(e / e.sum(1, keepdims=True), np.float32)
 

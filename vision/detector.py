@@ -39,6 +39,11 @@ class Thing:
     mask: Floats
     to_mask: npt.NDArray[np.float64]
 
+    @classmethod
+    def of_box(cls, shape: str, confidence: float, box: Floats) -> Thing:
+        """A find of which only the box (4,) px is known, with an empty mask."""
+        return cls(shape, confidence, box, np.zeros((1, 1), np.float32), np.eye(3))
+
     def outline(self) -> Floats:
         """Largest contour of the mask at one half, (n, 2) photo px; (0, 2) where the mask is empty."""
         fine = cv2.resize(self.mask, None, fx=4, fy=4, interpolation=cv2.INTER_LINEAR)

@@ -101,7 +101,7 @@ def _things(left: npt.NDArray[np.uint8], raster: Raster, plane: Plane, settings:
         at = np.argwhere(labels == k)[:, ::-1] + 0.5
         px = projected(at, to_photo)
         box = np.concatenate([px.min(0), px.max(0)]).astype(np.float32)
-        things.append(Thing("cluster", settings.confidence, box, np.zeros((4, 4), np.float32), np.eye(3)))
+        things.append(Thing.of_box("cluster", settings.confidence, box))
     return things
 
 

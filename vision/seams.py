@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import shapely
 
-from vision.crops import SEEN, TileLook, projected
+from scoring.geometry import near_pairs
+from vision.crops import SEEN, TileLook, projected, softmax
 from vision.picture import Picture
 
 Floats = npt.NDArray[np.float64]
@@ -61,20 +62,16 @@ class SeamTile:
 
 def seams_of(picture: Picture, to_plane: Floats, tiles: Sequence[SeamTile], network: Forward) -> Mapping[Pair, Seam]:
     """What is seen of each pair (i < j) of tiles that lie near each other; arguments as in `cut_seams`."""
-    pairs = near_pairs([tile.outline for tile in tiles])
+    pairs = pairs_with_seam([tile.outline for tile in tiles])
     if not pairs:
         return {}
     (logits,) = network(cut_seams(picture, to_plane, tiles, pairs))
-    odds = np.exp(logits - logits.max(1, keepdims=True)).astype(float)
-    shares = odds / odds.sum(1, keepdims=True)
-    return {pair: Seam(*map(float, row)) for pair, row in zip(pairs, shares, strict=True)}
+    return {pair: Seam(*map(float, row)) for pair, row in zip(pairs, softmax(logits), strict=True)}
 
 
-def near_pairs(outlines: Sequence[Floats]) -> list[Pair]:
+def pairs_with_seam(outlines: Sequence[Floats]) -> list[Pair]:
     """The pairs (i < j) of outlines (n, 2) mm that lie nearer than `NEAR_MM`."""
-    wide = _widened(outlines)
-    first, second = shapely.STRtree(wide).query(wide, predicate="intersects")
-    return sorted((int(i), int(j)) for i, j in zip(first, second, strict=True) if i < j)
+    return near_pairs(_widened(outlines), within_mm=0.0)
 
 
 def cut_seams(picture: Picture, to_plane: Floats, tiles: Sequence[SeamTile], pairs: Sequence[Pair]) -> Floats32:

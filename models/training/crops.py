@@ -15,6 +15,7 @@ import numpy.typing as npt
 from models.training.light import relit
 from models.training.photos import faces_to_px
 from vision.crops import CROP_MM, CROP_PX, HINT_BOX, SHAPES
+from vision.picture import GREY
 
 Floats = npt.NDArray[np.float64]
 Pixels = npt.NDArray[np.uint8]
@@ -174,9 +175,7 @@ def cut(photo: BoardPhoto, image: Pixels, tile: TileTruth, rng: np.random.Genera
     """One augmented crop of a tile; `image` (h, w, 3) is the decoded photo."""
     center = np.concatenate(tile.parts).mean(0)
     to_crop = _crop_homography(photo.homography, center, rng)
-    pixels = cv2.warpPerspective(
-        image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)
-    )
+    pixels = cv2.warpPerspective(image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=GREY)
     full, seen = _fill((tile.outline,), to_crop), _fill(tile.parts, to_crop)
     return Crop(
         relit(pixels, rng),
@@ -211,9 +210,7 @@ def cut_nothing(photo: BoardPhoto, image: Pixels, rng: np.random.Generator) -> C
     for tile in photo.tiles:
         if (_fill((tile.outline,), to_crop) & blob).any():
             return None
-    pixels = cv2.warpPerspective(
-        image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)
-    )
+    pixels = cv2.warpPerspective(image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=GREY)
     empty = np.zeros((CROP_PX, CROP_PX), np.uint8)
     return Crop(
         relit(pixels, rng),

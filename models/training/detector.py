@@ -25,6 +25,7 @@ import yaml
 from models.training.photos import Instance, TrainingPhoto, read_photo_with_truth, truth_files
 from models.training.run import TrainingRun
 from vision.detector import CLASSES
+from vision.picture import GREY
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def make_sample(
     w, h = plan.size
     affine = framing(photo.board, plan.size, rng, photo.image.shape[:2])
     image = cv2.warpAffine(
-        photo.image, affine, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114)
+        photo.image, affine, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=GREY
     )
     out = []
     for instance in photo.instances:
@@ -157,11 +158,6 @@ def build_network() -> Any:
     return network
 
 
-def learning_rate(plan: DetectorPlan, progress: float, step: int) -> float:
-    """Linear warm-up over 100 steps, then a cosine down to 2 % at `progress` 1."""
-    return plan.lr * min(1.0, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(progress, 1.0))))
-
-
 def has_fast_bfloat16(device: torch.device) -> bool:
     """Whether bfloat16 is faster than float32 here: any CUDA device, or a CPU with its own instructions for it."""
     if device.type == "cuda":
@@ -186,8 +182,7 @@ def train_detector(folders: Sequence[Path], out: Path, plan: DetectorPlan, resum
     bf16 = has_fast_bfloat16(device)
     while (progress := run.progress()) < 1:
         album.look()
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(plan, progress, run.step)
+        run.set_learning_rate(optimizer, progress)
         sized = replace(plan, size=plan.early_size) if progress < plan.early_share else plan
         batch = {k: v.to(device) for k, v in make_batch(album.photos, sized, rng).items()}
         network.train()

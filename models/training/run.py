@@ -13,11 +13,7 @@ import torch
 
 _LOG_STEPS = 20
 _SAVE_SECONDS = 180
-
-
-def cosine(progress: float) -> float:
-    """From 1 at the start to 0 at the end."""
-    return 0.5 * (1 + math.cos(math.pi * progress))
+_WARM_STEPS = 100
 
 
 class Plan(Protocol):
@@ -25,6 +21,8 @@ class Plan(Protocol):
 
     @property
     def minutes(self) -> float: ...
+    @property
+    def lr(self) -> float: ...
     @property
     def ema_decay(self) -> float: ...
 
@@ -56,6 +54,13 @@ class TrainingRun:
             self._start = time.monotonic()
             return 0.0
         return (time.monotonic() - self._start) / (60 * self.plan.minutes)
+
+    def set_learning_rate(self, optimizer: Any, progress: float) -> None:
+        """Linear warm-up over 100 steps, then a cosine down to 2 % of the plan's rate at `progress` 1."""
+        warm = min(1.0, (self.step + 1) / _WARM_STEPS)
+        rate = self.plan.lr * warm * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(progress, 1.0))))
+        for group in optimizer.param_groups:
+            group["lr"] = rate
 
     def take_step(self, optimizer: Any, loss: Any, *, max_norm: float) -> None:
         """One step down the loss, gradients clipped to `max_norm`, and the weights averaged."""

@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from models.networks import SeamNet
 from models.training.light import relit
 from models.training.photos import faces_to_px, truth_files
-from models.training.run import TrainingRun, cosine
+from models.training.run import TrainingRun
 from vision.crops import SEEN, look_at_tiles, projected
 from vision.curves import grown, turns
 from vision.detector import Thing
@@ -26,7 +26,7 @@ from vision.looking import Forward, centers_mm
 from vision.outlines import middle
 from vision.picture import Picture
 from vision.rectify import Plane
-from vision.seams import SAID, Pair, SeamTile, cut_seams, near_pairs
+from vision.seams import SAID, Pair, SeamTile, cut_seams, pairs_with_seam
 
 Floats = npt.NDArray[np.float64]
 
@@ -97,7 +97,7 @@ def _hardly_apart(footprints: Sequence[Floats], said: Container[Pair]) -> list[P
 
 def _find(shape: str, parts: Sequence[npt.NDArray[np.float32]]) -> Thing:
     points = np.concatenate(parts)
-    return Thing(shape, 1.0, np.r_[points.min(0), points.max(0)], np.zeros((4, 4), np.float32), np.eye(3))
+    return Thing.of_box(shape, 1.0, np.r_[points.min(0), points.max(0)])
 
 
 def drawn(outline: Floats, growth_mm: float, rng: np.random.Generator) -> Floats:
@@ -134,7 +134,9 @@ class SeamSource:
             SeamTile(drawn(outline, growth, self.rng), seen, to_crop)
             for outline, (seen, to_crop) in zip(photo.outlines, self._looks_at(index, image), strict=True)
         ]
-        pairs = [pair for pair in near_pairs([tile.outline for tile in tiles]) if photo.said.get(pair) != UNDECIDED]
+        pairs = [
+            pair for pair in pairs_with_seam([tile.outline for tile in tiles]) if photo.said.get(pair) != UNDECIDED
+        ]
         some = [pairs[int(k)] for k in self.rng.permutation(len(pairs))[: self.plan.pairs_a_photo]]
         turned = [(a, b) if self.rng.random() < 0.5 else (b, a) for a, b in some]
         pictures = cut_seams(Picture(relit(image, self.rng)), photo.to_plane, tiles, turned)
@@ -166,13 +168,11 @@ def train_seamnet(
     run = TrainingRun(network, plan, out, resume=resume)
     optimizer = torch.optim.AdamW(network.parameters(), lr=plan.lr, weight_decay=plan.weight_decay)
     while (progress := run.progress()) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = plan.lr * min(1, (run.step + 1) / 100) * (0.02 + 0.98 * cosine(progress))
+        run.set_learning_rate(optimizer, progress)
         network.train()
         pictures, said = (torch.from_numpy(array) for array in source.batch())
         logits = network(pictures.contiguous(memory_format=torch.channels_last))
-        run.take_step(optimizer, F.cross_entropy(logits, said), max_norm=5.0)
-        run.note(
-            {"said": F.cross_entropy(logits, said).item(), "wrong": (logits.argmax(1) != said).float().mean().item()}
-        )
+        loss = F.cross_entropy(logits, said)
+        run.take_step(optimizer, loss, max_norm=5.0)
+        run.note({"said": loss.item(), "wrong": (logits.argmax(1) != said).float().mean().item()})
     return run.save()

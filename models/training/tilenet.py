@@ -17,7 +17,7 @@ from torch.nn import functional as F
 from models.networks import Identities, TileNet
 from models.training.crops import BoardPhoto, Crop, Pixels, cut, cut_nothing, read_board_photo
 from models.training.photos import truth_files
-from models.training.run import TrainingRun, cosine
+from models.training.run import TrainingRun
 from scoring.charcuterie.catalogue import KINDS
 
 FACES = 4096
@@ -148,8 +148,7 @@ def train_tilenet(folders: Sequence[Path], out: Path, plan: TileNetPlan, resume:
     )
     while (progress := run.progress()) < 1:
         source.look()
-        for group in optimizer.param_groups:
-            group["lr"] = plan.lr * min(1, (run.step + 1) / 100) * (0.02 + 0.98 * cosine(progress))
+        run.set_learning_rate(optimizer, progress)
         network.train()
         terms = batch_loss(network, identities, source.batch(), source.faces)
         run.take_step(optimizer, torch.stack(list(terms.values())).sum(), max_norm=5.0)

@@ -8,7 +8,7 @@ import pytest
 from vision.crops import projected
 from vision.curves import turns
 from vision.picture import Picture
-from vision.seams import CHANNELS, SAID, SEAM_PX, SIDES_MM, Pair, SeamTile, cut_seams, near_pairs, seams_of
+from vision.seams import CHANNELS, SAID, SEAM_PX, SIDES_MM, Pair, SeamTile, cut_seams, pairs_with_seam, seams_of
 
 Floats = npt.NDArray[np.float64]
 PX_PER_MM = 4.0
@@ -86,12 +86,12 @@ def test_what_else_lies_there_is_shown_apart() -> None:
 
 @pytest.mark.parametrize(("gap_mm", "near"), [(-5.0, True), (0.0, True), (5.5, True), (6.5, False)])
 def test_tiles_near_each_other_have_a_seam(gap_mm: float, near: bool) -> None:
-    assert near_pairs([square(0, 0), square(20 + gap_mm, 0)]) == ([(0, 1)] if near else [])
+    assert pairs_with_seam([square(0, 0), square(20 + gap_mm, 0)]) == ([(0, 1)] if near else [])
 
 
 def test_an_outline_that_crosses_itself_has_seams_as_well() -> None:
     bow = np.array([(40.0, 40.0), (60.0, 60.0), (60.0, 40.0), (40.0, 60.0)])
-    assert near_pairs([bow, square(71, 50)]) == [(0, 1)]
+    assert pairs_with_seam([bow, square(71, 50)]) == [(0, 1)]
     assert np.isfinite(shown(painted(), [bow, square(71, 50)])).all()
 
 
