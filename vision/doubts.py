@@ -26,6 +26,7 @@ class DoubtSettings:
     sure_kind: float
     sure_tile: float
     none_of_these: float
+    other_art_share: float
     min_alternative: float
     max_alternatives: int
     hang_mm: float
@@ -41,7 +42,7 @@ def questions_about(
     cut_off: bool,
     rough: Polygon | None = None,
 ) -> tuple[Question, ...]:
-    """Questions on tiles, kinds, contacts, overlaps, the board's edge, the number of tiles and a board that is cut off.
+    """Questions on tiles, kinds, contacts, overlaps, the board's edge, the art, their number and a cut-off board.
 
     `identities` and `found` (how sure the detector is, 0..1) belong to the board's placements, in order; the indices in
     `met` too. `rough` is the board as the detector alone sees it.
@@ -61,6 +62,7 @@ def questions_about(
         elif 0 < abs(m.upper) < settings.clear_order:
             out.append(_order_question(ids[m.a], ids[m.b], m))
     out += _edge_questions(board, rough, settings)
+    out += _art_question(identities, settings)
     return (*out, *_count_question(board), *(_CUT_OFF if cut_off else ()))
 
 
@@ -105,6 +107,15 @@ def _edge_questions(board: Board, rough: Polygon | None, settings: DoubtSettings
         elif drawn < settings.hang_mm and seen >= settings.rough_hang_mm:
             out.append(Question("edge", (tile,), "seems to lie on the board, whose edge is not seen clearly there"))
     return out
+
+
+def _art_question(identities: Sequence[Identity], settings: DoubtSettings) -> tuple[Question, ...]:
+    """Whether the photo shows another copy of the game than the one whose faces were compared."""
+    strange = sum(identity.none > 0.5 for identity in identities)
+    if strange == 0 or strange < settings.other_art_share * len(identities):
+        return ()
+    why = f"{strange} of {len(identities)} tiles resemble no face of this art; the photo may show another copy"
+    return (Question("art", (), why),)
 
 
 def _count_question(board: Board) -> tuple[Question, ...]:

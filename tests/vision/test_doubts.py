@@ -87,6 +87,13 @@ def test_a_number_of_tiles_that_no_game_ends_with_is_asked_about() -> None:
     assert "count" not in asked(board("swiss " * 21))
 
 
+@pytest.mark.parametrize(("strange", "said"), [(0, False), (1, False), (7, True)])
+def test_tiles_that_mostly_resemble_no_face_are_taken_for_another_copy(strange: int, said: bool) -> None:
+    names = [Identity(("swiss", "brie"), (0.999, 0.001), 0.9 if k < strange else 0.0) for k in range(8)]
+    about = [q for q in questions_about(board("swiss " * 8), names, [0.9] * 8, (), cut_off=False) if q.about == "art"]
+    assert [q.why[:11] for q in about] == (["7 of 8 tile"] if said else [])
+
+
 def test_a_board_cut_off_by_the_frame_is_said() -> None:
     assert "cut off" in asked(cut_off=True)["board"].why
     assert "board" not in asked()
