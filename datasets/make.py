@@ -28,6 +28,9 @@ MIXED_SHARE = 0.15
 MOST_HANGING = 5
 """So many tiles at most hang over the edge of a hard board."""
 
+MOST_COVERED = 8
+"""So many tiles at most are covered by more than half on a hard board."""
+
 TRAIN_GAP_MM, EVAL_GAP_MM = 0.6, 2.0
 """Tiles that do not touch are at least this far apart; in evaluation nobody may doubt which is which."""
 
@@ -43,7 +46,8 @@ FOREIGN_TILES, FOREIGN_THINGS = 12, 3
 class Order:
     """What to make: `count` photos from `seed` for a split of `SPLITS`, of `size` (W, H), in the given styles.
 
-    The share `hard` of them shows what is read worst: many tiles of few kinds over each other, tiles over the edge.
+    The share `hard` of them shows what is read worst: many tiles of few kinds over each other, tiles covered by more
+    than half, tiles over the edge.
     """
 
     out: Path
@@ -136,6 +140,7 @@ def make_photo(order: Order, index: int, shelf: ArtShelf) -> Photo:
         odd_counts=0.15 if training else 0.05,
         illegal=0.8 if hard else 0.3,
         most_hanging=MOST_HANGING if hard else 2,
+        most_covered=MOST_COVERED if hard else 2,
         few_kinds=hard and rng.random() < 0.5,
     )
     return photograph(scene, art, rng, size=order.size)

@@ -12,7 +12,7 @@ from datasets.synth.desk import Desk, Habits
 from datasets.synth.props import draw_foreign, draw_props
 from datasets.synth.scene import Art, Scene
 from datasets.synth.truth import contacts_of, violations_of
-from datasets.synth.ways import lay, lay_ring
+from datasets.synth.ways import USUALLY_COVERED, lay, lay_ring
 from scoring.charcuterie.catalogue import KINDS, tiles_per_board
 
 RING_SHARE = 0.15
@@ -39,6 +39,7 @@ def make_scene(
     odd_counts: float = 0.12,
     illegal: float = 0.3,
     most_hanging: int = 2,
+    most_covered: int = USUALLY_COVERED,
     few_kinds: bool = False,
     props: bool = True,
     foreign: int = 0,
@@ -47,8 +48,8 @@ def make_scene(
 
     Tiles that do not touch are at least `min_gap_mm` apart. `clear_shares` leaves out tiles about half covered.
     `odd_counts` is the share of boards with a wrong number of tiles, `illegal` that of boards with broken rules, where
-    up to `most_hanging` tiles hang over the edge. With `few_kinds` many tiles of few kinds lie over each other. Up to
-    `foreign` things that are no tiles lie on the board.
+    up to `most_hanging` tiles hang over the edge and up to `most_covered` are covered by more than half. With
+    `few_kinds` many tiles of few kinds lie over each other. Up to `foreign` things that are no tiles lie on the board.
     """
     for laying in range(MOST_LAYINGS):
         rng = np.random.default_rng((seed, 71, laying) if laying else (seed, 71))
@@ -64,7 +65,9 @@ def make_scene(
         desk = Desk(rng, art, board, ground, legal, habits, min_gap_mm, clear_shares)
         broken = rng.random() < illegal
         hanging = int(rng.integers(1, most_hanging + 1)) if broken and rng.random() < 0.6 else 0
-        desk.covered_left = int(rng.integers(1, 3)) if broken and (hanging == 0 or rng.random() < 0.3) else 0
+        both = 0.3 if most_covered <= USUALLY_COVERED else 0.9
+        covers = broken and (hanging == 0 or rng.random() < both)
+        desk.covered_left = int(rng.integers(1, most_covered + 1)) if covers else 0
         _lay_all(desk, kinds, hanging=hanging, allowed=allowed)
         if len(desk.spots) == count:
             break

@@ -22,6 +22,9 @@ TOUCH_MM = 0.004
 HIDING_MM = (15.0, 27.0)
 """How far a tile is pushed over another to hide more than half of it."""
 
+USUALLY_COVERED = 2
+"""While more tiles than these are still to be covered, each is laid over another."""
+
 NESTLED = 0.2
 """Share of flush tiles that are pushed round until they meet a second tile."""
 
@@ -48,6 +51,8 @@ def lay(desk: Desk, kind: str, name: str, *, hang: bool, allowed: Any) -> None:
 def _way(desk: Desk, kind: str, *, late: bool) -> str:
     if not desk.spots:
         return "free"
+    if desk.covered_left > USUALLY_COVERED:
+        return "lap"
     first = all(KINDS[s.tile.kind].category != KINDS[kind].category for s in desk.spots)
     if first and desk.rng.random() < desk.habits.apart:
         return "free"
@@ -98,7 +103,7 @@ def _place(desk: Desk, kind: str, variant: int, name: str, *, way: str, allowed:
         press = -float(rng.uniform(desk.min_gap_mm, 6.0))
     elif way == "lap":
         press = float(rng.uniform(1.5, 4.0 + 26.0 * habits.deep * rng.random()))
-        if desk.covered_left and rng.random() < 0.5:
+        if desk.covered_left > USUALLY_COVERED or (desk.covered_left and rng.random() < 0.5):
             press = float(rng.uniform(*HIDING_MM))
     return spot_at(desk, kind, variant, name, angle_deg=angle, center=met - away * press)
 

@@ -137,6 +137,12 @@ def test_more_tiles_hang_over_when_asked() -> None:
     assert 2 < max(hanging) <= 6
 
 
+def test_more_tiles_are_covered_when_asked() -> None:
+    many = [make_scene(seed, dummy_art(), players=4, tile_count=12, illegal=1.0, most_covered=6) for seed in range(12)]
+    covered = [sum(rule == "covered" for _, rule in s.violations) for s in many]
+    assert 2 < max(covered) <= 6
+
+
 def test_with_six_players_tiles_stay_inside_the_ring() -> None:
     s = make_scene(3, dummy_art(), players=6, illegal=0.0)
     assert s.inner_ring is not None
