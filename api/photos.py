@@ -24,8 +24,8 @@ class ReadPhoto:
 class PhotoReader:
     """Reads photos one after another with one set of networks, loaded at the first.
 
-    With an art pack, tiles are compared with its faces, and networks adapted to it are used where there are any. The
-    pack is loaded again when it has changed on disk.
+    With an art pack, tiles are compared with its faces, and networks adapted to it are used where there are any. Both
+    are loaded again when they have changed on disk.
     """
 
     def __init__(self, *, art: str | None = None, home: Path | None = None) -> None:
@@ -38,7 +38,7 @@ class PhotoReader:
         self._base: Networks | None = None
         self._networks: Networks | None = None
         self._art: Art | None = None
-        self._stamp: tuple[int, int] | None = None
+        self._stamps: tuple[object, object] = (None, None)
         if art is not None:
             from models.artpacks import ArtShelf
 
@@ -76,11 +76,12 @@ class PhotoReader:
             self._base = load_networks()
         if self._name is None:
             return self._base
+        from models.adapted import AdaptedShelf
         from models.artpacks import ArtShelf
         from models.enrolling import load_art
 
-        stamp = ArtShelf(self._home).stamp(self._name)
-        if self._networks is None or stamp is None or stamp != self._stamp:
+        stamps = ArtShelf(self._home).stamp(self._name), AdaptedShelf(self._home).stamp(self._name)
+        if self._networks is None or stamps[0] is None or stamps != self._stamps:
             self._art, self._networks = load_art(self._name, self._base, home=self._home)
-            self._stamp = stamp
+            self._stamps = stamps
         return self._networks

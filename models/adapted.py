@@ -74,6 +74,14 @@ class AdaptedShelf:
                 found |= {network: adapted} if adapted.outputs == own.outputs else {}
         return base.exchanged(**found)
 
+    def stamp(self, name: str) -> tuple[int, int] | None:
+        """What differs whenever an art has other networks on disk; None where it has none of its own."""
+        try:
+            status = (self._place(name) / _LIST).stat()
+        except OSError:
+            return None
+        return status.st_mtime_ns, status.st_size
+
     def _place(self, name: str) -> Path:
         return self.folder / name.casefold()  # as art packs: some file systems know no case
 

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from api.cli import app
 from api.photos import PhotoReader
+from models.adapted import AdaptedNetworks, AdaptedShelf
 from models.artpack import with_faces
 from models.artpacks import ArtShelf
 from models.learning import Taught
@@ -167,14 +168,17 @@ def test_photo_and_board_in_the_wrong_order_are_pointed_out(
 # --- reading with a pack ---
 
 
-def test_a_pack_that_changes_is_loaded_again(
+def test_a_pack_or_networks_that_change_are_loaded_again(
     mine: ArtShelf, tmp_path: Path, photo: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[int] = []
+    seen: list[tuple[int, bool]] = []
 
     def read(photo: Any, networks: Any, *, players: int | None, art: Art) -> Reading:
-        seen.append(len(art.faces))
+        seen.append((len(art.faces), networks.detector is adapted))
         return Reading(None, (), art.name)  # type: ignore[arg-type]
+
+    def adapted(batch: Any) -> list[Any]:
+        return [batch]
 
     def network(batch: Any) -> list[Any]:
         return [batch, np.ones((len(batch), 96), np.float32)]
@@ -186,5 +190,9 @@ def test_a_pack_that_changes_is_loaded_again(
     reader.read(Path(photo))
     mine.change("mine", lambda pack: with_faces(pack, [face_of("bleu")], network=NETWORK))
     reader.read(Path(photo))
+    monkeypatch.setattr(AdaptedShelf, "networks", lambda self, name, base: base.exchanged(detector=adapted))
     reader.read(Path(photo))
-    assert seen == [3, 4, 4]
+    (tmp_path / "made.onnx").write_bytes(b"a network")
+    AdaptedShelf(tmp_path).put(Art("mine", ()), AdaptedNetworks({"detector": tmp_path / "made.onnx"}))
+    reader.read(Path(photo))
+    assert seen == [(3, False), (4, False), (4, False), (4, True)]
