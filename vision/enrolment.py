@@ -90,8 +90,8 @@ def read_sheet(photo: Photo, detector: Forward, tilenet: Forward) -> Sheet:
     things = _find(picture, detector, settings)
     if not things:
         raise EnrolmentPhotoError("no tile was found on it. Lay the tiles apart on a plain ground, all in view")
-    plane, looks = look_closely(picture, things, tilenet)
-    plane, looks = look_closely(picture, _one_each(looks, settings.apart_mm), tilenet)
+    plane, looks, _ = look_closely(picture, things, tilenet)
+    plane, looks, _ = look_closely(picture, _one_each(looks, settings.apart_mm), tilenet)
     contours = [(look, _contour(look, plane)) for look in looks if _is_tile(look, settings)]
     contours = [(look, contour) for look, contour in contours if len(contour)]
     _check_tilt(plane, photo, settings.max_tilt_deg)

@@ -14,7 +14,7 @@ from shapely import Polygon
 from vision import rectify
 from vision.crops import SEEN, SHAPES, TileLook, contour_mm, look_at_tiles
 from vision.detector import Thing
-from vision.outlines import edge_of
+from vision.outlines import Edge, edge_of
 from vision.picture import Picture
 from vision.rectify import Plane
 from vision.settings import load_section
@@ -30,8 +30,10 @@ class LookingSettings:
     max_stretch: float
 
 
-def look_closely(picture: Picture, tiles: Sequence[Thing], tilenet: Forward) -> tuple[Plane, list[TileLook]]:
-    """The plane of the tiles' faces, and a look at each tile in it, in order.
+def look_closely(
+    picture: Picture, tiles: Sequence[Thing], tilenet: Forward
+) -> tuple[Plane, list[TileLook], list[Edge]]:
+    """The plane of the tiles' faces, and a look at each tile in it with the edge that is drawn there, in order.
 
     The first plane comes from the detector's boxes and rough masks, a closer one from the outlines drawn in it. Where
     that one stretches the picture by more than the network was trained on, the tiles are looked at again in it.
@@ -39,17 +41,20 @@ def look_closely(picture: Picture, tiles: Sequence[Thing], tilenet: Forward) -> 
     max_stretch = load_section("looking", LookingSettings).max_stretch
     plane = plane_of(tiles, picture.size)
     looks = look_at_tiles(picture, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
-    closer = closer_plane(looks, plane, picture.size)
+    edges = [edge_of(look) for look in looks]
+    closer = closer_plane(looks, edges, plane, picture.size)
     if rectify.stretch(plane, closer, _px_middle(tiles)) > max_stretch:
         plane = closer
         looks = look_at_tiles(picture, tiles, centers_mm(tiles, plane), plane.to_mm, tilenet)
-        closer = closer_plane(looks, plane, picture.size)
-    closer_from_first = closer.to_mm @ np.linalg.inv(plane.to_mm)
-    return closer, [look.seen_in(closer_from_first) for look in looks]
+        edges = [edge_of(look) for look in looks]
+        closer = closer_plane(looks, edges, plane, picture.size)
+    closer_from_first = np.asarray(closer.to_mm @ np.linalg.inv(plane.to_mm), np.float64)
+    told = [look.seen_in(closer_from_first) for look in looks], [edge.seen_in(closer_from_first) for edge in edges]
+    return closer, *told
 
 
-def distinct(looks: Sequence[TileLook], same_seen: float) -> list[TileLook]:
-    """The looks without those at a tile already looked at, surest first kept; the order stays."""
+def distinct(looks: Sequence[TileLook], same_seen: float) -> list[int]:
+    """Which looks to keep: not those at a tile already looked at, surest first; in order."""
     part = cache(lambda i: seen_part(looks[i]))
     order = sorted(range(len(looks)), key=lambda i: -looks[i].thing.confidence * (1 - float(looks[i].shapes[4])))
     kept: list[int] = []
@@ -57,7 +62,7 @@ def distinct(looks: Sequence[TileLook], same_seen: float) -> list[TileLook]:
         near = [k for k in kept if _box_overlap(looks[i].thing, looks[k].thing) > _BOXES_OVERLAP]
         if all(_overlap(part(i), part(k)) < same_seen for k in near):
             kept.append(i)
-    return [looks[i] for i in sorted(kept)]
+    return sorted(kept)
 
 
 _BOXES_OVERLAP = 0.25
@@ -92,11 +97,10 @@ def plane_of(tiles: Sequence[Thing], size: tuple[int, int]) -> Plane:
     return rectify.fit_plane(blobs, size)
 
 
-def closer_plane(looks: Sequence[TileLook], plane: Plane, size: tuple[int, int]) -> Plane:
-    """The plane from the outlines that the tile network drew in crops of a first plane; tiles that lie open count."""
+def closer_plane(looks: Sequence[TileLook], edges: Sequence[Edge], plane: Plane, size: tuple[int, int]) -> Plane:
+    """The plane from the edges that were drawn in crops of a first plane; tiles that lie open count."""
     to_px, blobs = np.linalg.inv(plane.to_mm), []
-    for look in looks:
-        edge = edge_of(look)
+    for look, edge in zip(looks, edges, strict=True):
         if len(edge.points) and look.shapes[4] < 0.5:
             outline = cv2.perspectiveTransform(edge.points[None], to_px)[0].astype(np.float32)
             weight = float(np.clip((edge.open_share - 0.75) / 0.2, 0.02, 1.0))

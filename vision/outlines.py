@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.charcuterie.catalogue import KINDS
-from vision.crops import FULL, SEEN, TileLook, contour_mm, looked_up
+from vision.crops import FULL, SEEN, TileLook, contour_mm, looked_up, projected
 from vision.curves import evenly, normals, turns
 from vision.leaning import Lean
 
@@ -68,6 +68,10 @@ class Edge:
     def laid(self, lean: Lean) -> Edge:
         """The edge where it lies, given how its tile leans."""
         return Edge(lean.ground(self.points), self.weight, self.open_share) if len(self.points) else self
+
+    def seen_in(self, plane_from_own: Floats) -> Edge:
+        """The same edge told in another plane's mm; `plane_from_own` (3, 3) maps this plane's mm to that one's."""
+        return Edge(projected(self.points, plane_from_own), self.weight, self.open_share)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,7 @@ class OverlookedSettings:
 
 
 def look_for_overlooked(picture: Picture, looks: Sequence[TileLook], plane: Plane, tilenet: Forward) -> list[TileLook]:
-    """The looks, and looks at what the detector overlooked between them.
-
-    `plane` is the one in which the looks are told.
-    """
+    """Looks at what the detector overlooked between the looks; `plane` is the one in which these are told."""
     settings = load_section("overlooked", OverlookedSettings)
     out, around = list(looks), list(looks)
     for _ in range(settings.rounds):
@@ -60,7 +57,7 @@ def look_for_overlooked(picture: Picture, looks: Sequence[TileLook], plane: Plan
         new = look_at_tiles(picture, things, centers_mm(things, plane), plane.to_mm, tilenet)
         around += new
         out += [look for look in new if _is_new(look, left, shown, raster, settings)]
-    return out
+    return out[len(looks) :]
 
 
 def _raster(looks: Sequence[TileLook]) -> Raster | None:

@@ -54,9 +54,7 @@ class Picture:
 
 
 def _px_each(to_cut: Floats, size: tuple[int, int]) -> float:
-    """How many photo px lie on one px in the middle of a cut, along a side."""
-    middle = np.array([size[0] / 2, size[1] / 2])
-    corners = (middle + np.array([(0, 0), (1, 0), (0, 1)]))[None]
-    o, x, y = cv2.perspectiveTransform(corners, np.linalg.inv(to_cut))[0]
-    (a, b), (c, d) = x - o, y - o
-    return float(np.sqrt(abs(a * d - b * c)))
+    """How many photo px lie on one px in the middle of a cut, along a side: the root of the Jacobian's determinant."""
+    from_cut = np.linalg.inv(to_cut)
+    depth = from_cut[2, 0] * size[0] / 2 + from_cut[2, 1] * size[1] / 2 + from_cut[2, 2]
+    return float(np.sqrt(abs(np.linalg.det(from_cut) / depth**3)))

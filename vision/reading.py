@@ -117,11 +117,14 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     board = choose_board(things, settings.min_board_confidence)
     tiles = [t for t in things if t.cls in SHAPES and belongs(t, board)]
     clock.lap("detect")
-    plane, looks = look_closely(picture, tiles, networks.tilenet)
-    looks, edges = _real(distinct(looks, settings.same_seen), settings.min_tile_probability)
+    plane, looks, edges = look_closely(picture, tiles, networks.tilenet)
+    real = [i for i in distinct(looks, settings.same_seen) if _is_real(looks[i], edges[i], settings)]
+    looks, edges = [looks[i] for i in real], [edges[i] for i in real]
     if not _may_be_all(len(looks), players):
-        looks = look_for_overlooked(picture, looks, plane, networks.tilenet)
-        looks, edges = _real(looks, settings.min_tile_probability)
+        for look in look_for_overlooked(picture, looks, plane, networks.tilenet):
+            if _is_real(look, edge := edge_of(look), settings):
+                looks.append(look)
+                edges.append(edge)
     clock.lap("look")
     found, art_name = _identified(looks, edges, art, networks.arts, settings)
     clock.lap("identify")
@@ -213,11 +216,9 @@ def _may_be_all(count: int, players: int | None) -> bool:
     return count in counts or count > max(counts)
 
 
-def _real(looks: Sequence[TileLook], min_probability: float) -> tuple[list[TileLook], list[Edge]]:
-    """The looks that show a tile indeed, and the tiles' edges."""
-    tiles = [(look, edge_of(look)) for look in looks if 1 - look.shapes[4] >= min_probability]
-    drawn = [(look, edge) for look, edge in tiles if len(edge.points)]
-    return [look for look, _ in drawn], [edge for _, edge in drawn]
+def _is_real(look: TileLook, edge: Edge, settings: ReadingSettings) -> bool:
+    """Whether a look shows a tile indeed."""
+    return 1 - look.shapes[4] >= settings.min_tile_probability and len(edge.points) > 0
 
 
 def _relations(laid: Laid) -> tuple[Pairs, Pairs]:

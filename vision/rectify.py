@@ -168,6 +168,10 @@ def fit_plane(blobs: Sequence[Blob], size_px: tuple[int, int]) -> Plane:
     return _to_scale(_planes(best[None], center, side)[0], blobs)
 
 
+_STEADY = 1e-4
+"""Steps in tilt (radians) and log focal length below which a plane is found: 0.02 mm over a board."""
+
+
 def _minimise(p: Floats, seen: _Seen, center: Floats, side: float) -> Floats:
     """Levenberg-Marquardt from starts (k, 3) side by side, with differences for the Jacobian; the best end (3,)."""
     k, step = len(p), 1e-4
@@ -179,10 +183,13 @@ def _minimise(p: Floats, seen: _Seen, center: Floats, side: float) -> Floats:
         lhs = jac @ jac.transpose(0, 2, 1) + damping[:, None, None] * np.eye(3)
         delta = -np.linalg.solve(lhs, jac @ r[..., None])[..., 0]
         tried = p + np.clip(delta, -0.2, 0.2)
-        better = (_residuals(tried, seen, center, side) ** 2).sum(1) < (r**2).sum(1)
+        cost, before = (_residuals(tried, seen, center, side) ** 2).sum(1), (r**2).sum(1)
+        better = cost < before
         better &= np.hypot(tried[:, 0], tried[:, 1]) < 1.0
         p = np.where(better[:, None], tried, p)
         damping = np.where(better, damping * 0.3, damping * 10)
+        if np.abs(delta[np.minimum(cost, before).argmin()]).max() < _STEADY:
+            break
     return np.asarray(p[(_residuals(p, seen, center, side) ** 2).sum(1).argmin()])
 
 

@@ -88,6 +88,7 @@ def cut_seams(picture: Picture, to_plane: Floats, tiles: Sequence[SeamTile], pai
     seams = shapely.get_coordinates(shapely.centroid(shapely.intersection(wide[first], wide[second])))
     middles = shapely.get_coordinates(shapely.centroid(wide))
     ways = middles[second] - middles[first]
+    from_crop = [np.linalg.inv(tile.to_crop) for tile in tiles]
     for row, pair, seam, way in zip(batch, pairs, seams, ways, strict=True):
         away = np.linalg.norm(middles - seam, axis=1)
         for level, side in enumerate(SIDES_MM):
@@ -100,8 +101,7 @@ def cut_seams(picture: Picture, to_plane: Floats, tiles: Sequence[SeamTile], pai
                 points = projected(tiles[k].outline, to_square)
                 cv2.fillPoly(layer, [np.round(points * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
             for layer, k in zip(layers[6:], pair, strict=True):
-                from_crop = to_square @ np.linalg.inv(tiles[k].to_crop)
-                cv2.warpPerspective(tiles[k].seen, from_crop, layer.shape, layer, cv2.INTER_LINEAR)
+                cv2.warpPerspective(tiles[k].seen, to_square @ from_crop[k], layer.shape, layer, cv2.INTER_LINEAR)
     return batch.astype(np.float32) / np.float32(255)
 
 
