@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float32]
 Forward = Callable[[Floats], list[Floats]]
 
 CLASSES = ("wedge", "cluster", "round", "square", "board", "card")
-INPUT_PX = (448, 352)
+INPUT_PX = (544, 416)
 """Width and height of the network's input."""
 MASK_STRIDE = 4
 _CENTRE = 0.5 / MASK_STRIDE - 0.5

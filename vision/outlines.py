@@ -43,6 +43,10 @@ class Template:
         canvas = np.zeros((side * 2, side * 2), np.uint8)
         px = (centred + _HALF_MM) / _GRID_MM * 2 - 0.5
         cv2.fillPoly(canvas, [np.round(px * 16).astype(np.int32)], 255, shift=4)
+        # It rounds halves upwards only: drawn upside down too, opposite edges are alike.
+        turned = np.zeros_like(canvas)
+        cv2.fillPoly(turned, [np.round((2 * side - 1 - px) * 16).astype(np.int32)], 255, shift=4)
+        canvas |= turned[::-1, ::-1]
         signed = cv2.distanceTransform(255 - canvas, cv2.DIST_L2, 5) - cv2.distanceTransform(canvas, cv2.DIST_L2, 5)
         # Pixels that the polygon only touches are filled too: the filled area reaches half a pixel beyond it.
         signed = signed + np.where(canvas > 0, 0.5, -0.5) + 0.5
@@ -112,9 +116,9 @@ def rounded_square(side: float, corner: float) -> Floats:
 
 
 def circle(radius: float) -> Floats:
-    """Outline of a circle, (64, 2) mm about the origin."""
+    """Outline of a circle, (64, 2) mm about the origin: a polygon of the circle's area."""
     a = np.linspace(0, 2 * np.pi, 64, endpoint=False)
-    return radius * np.c_[np.cos(a), np.sin(a)]
+    return radius * np.sqrt(np.pi / 32 / np.sin(np.pi / 32)) * np.c_[np.cos(a), np.sin(a)]
 
 
 def lay(
@@ -222,6 +226,17 @@ def _shared_template(shape: str, edges: Sequence[Edge], known: Sequence[Floats])
 
 
 _POINTS = 96
+
+
+def alike(shape: str, outlines: Sequence[Floats]) -> list[Floats]:
+    """Outlines of whole tiles of one shape, each replaced by the one outline that they share, laid where it was drawn.
+
+    For "round", "square" and "wedge": the tiles of a copy were punched with one die. Any of them may be drawn badly.
+    """
+    edges = [Edge(evenly(points, _POINTS), np.ones(_POINTS), 1.0) for points in outlines]
+    template = _shared_template(shape, edges, [edge.points for edge in edges])
+    poses, _ = lay(template, edges, _FIRST_ANGLES[shape], turn=shape != "round")
+    return [placed(template.outline, pose) for pose in poses]
 
 
 def _mean_radius(points: Floats) -> float:

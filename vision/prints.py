@@ -13,7 +13,7 @@ from shapely import Polygon
 
 from scoring.charcuterie.catalogue import KINDS
 from vision.faces import FACE_MM, FACE_PX, Art, Face
-from vision.outlines import Template, middle
+from vision.outlines import Template, alike, middle
 from vision.rectify import ROUND_MM
 
 Floats = npt.NDArray[np.float64]
@@ -53,19 +53,27 @@ def round_mm(art: Art) -> float:
 
 @lru_cache(maxsize=6)
 def prints_of(art: Art) -> tuple[Print, ...]:
-    """The prints of an art's faces, in order, at the scale at which a round tile is `rectify.ROUND_MM` across."""
+    """The prints of an art's faces, in order, at the scale at which a round tile is `rectify.ROUND_MM` across.
+
+    Tiles of one shape share one outline, but for clusters.
+    """
     scale = ROUND_MM / round_mm(art)
-    return tuple(_print(face, scale) for face in art.faces)
+    outlines = [face.outline * scale for face in art.faces]
+    for shape in ("round", "square", "wedge"):
+        here = [i for i, face in enumerate(art.faces) if KINDS[face.kind].shape == shape]
+        shared = alike(shape, [outlines[i] for i in here]) if here else []
+        for i, outline in zip(here, shared, strict=True):
+            outlines[i] = outline
+    return tuple(_print(face, outline, scale) for face, outline in zip(art.faces, outlines, strict=True))
 
 
-def _print(face: Face, scale: float) -> Print:
-    outline = face.outline * scale
-    inside = shapely.buffer(Polygon(outline), -_RIM_MM)
-    levels = (_points(face, scale, inside, step, blur) for step, blur in zip(STEPS_MM, _BLURS_PX, strict=True))
+def _print(face: Face, outline: Floats, scale: float) -> Print:
+    levels = (_points(face, scale, outline, step, blur) for step, blur in zip(STEPS_MM, _BLURS_PX, strict=True))
     return Print(face.kind, Template.of(outline), tuple(levels))
 
 
-def _points(face: Face, scale: float, inside: Polygon, step: float, blur: float) -> Points:
+def _points(face: Face, scale: float, outline: Floats, step: float, blur: float) -> Points:
+    inside = shapely.buffer(Polygon(outline), -_RIM_MM)
     axis = np.arange(-40, 40, step) + step / 2
     grid = np.stack(np.meshgrid(axis, axis), -1).reshape(-1, 2)
     grid = grid[shapely.contains_xy(inside, grid[:, 0], grid[:, 1])]
@@ -76,5 +84,5 @@ def _points(face: Face, scale: float, inside: Polygon, step: float, blur: float)
     colours, across, down = (
         cv2.remap(layer, at[:, :1], at[:, 1:], cv2.INTER_LINEAR).reshape(-1, 3) for layer in (picture, *slopes)
     )
-    where = (grid - middle(face.outline * scale)).astype(np.float32)
+    where = (grid - middle(outline)).astype(np.float32)
     return Points(where, np.asarray(colours), np.stack([across, down], -1))

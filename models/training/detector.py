@@ -35,8 +35,8 @@ class DetectorPlan:
     The first `early_share` of the time goes with smaller pictures: twice the steps for the same time.
     """
 
-    size: tuple[int, int] = (448, 352)
-    early_size: tuple[int, int] = (320, 256)
+    size: tuple[int, int] = (544, 416)
+    early_size: tuple[int, int] = (384, 288)
     early_share: float = 0.8
     batch: int = 8
     lr: float = 1.5e-3

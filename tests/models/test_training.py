@@ -53,16 +53,16 @@ def test_the_exported_detector_answers_as_torch_does(trained: Path) -> None:
     network = build_network()
     network.load_state_dict(torch.load(trained / "detector" / "last.pt", weights_only=True)["ema"])
     network.eval()
-    picture = np.random.default_rng(0).random((1, 3, 352, 448), np.float32)
-    rows, protos = Network(trained / "detector.onnx", input_px=(352, 448))(picture)
+    picture = np.random.default_rng(0).random((1, 3, 416, 544), np.float32)
+    rows, protos = Network(trained / "detector.onnx", input_px=(416, 544))(picture)
     network.model[-1].export = True
     network.model[-1].format = "onnx"
     with torch.no_grad():
         wanted = network(torch.from_numpy(picture))
-    assert rows.shape == (1, 4 + 6 + 32, 3234)
-    assert protos.shape == (1, 32, 88, 112)
+    assert rows.shape == (1, 4 + 6 + 32, 4641)
+    assert protos.shape == (1, 32, 104, 136)
     assert rows[:, 4:10] == pytest.approx(wanted[0].numpy()[:, 4:10], abs=1e-2)
-    assert rows[:, :4] / 448 == pytest.approx(wanted[0].numpy()[:, :4] / 448, abs=1e-2)
+    assert rows[:, :4] / 544 == pytest.approx(wanted[0].numpy()[:, :4] / 544, abs=1e-2)
     assert protos == pytest.approx(wanted[1].numpy(), abs=1e-2)
 
 

@@ -1,5 +1,7 @@
 """The prints of a copy: its faces at one scale, as points with their colours, worked out once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
@@ -97,3 +99,14 @@ def test_an_art_learned_anew_under_the_same_name_has_its_own_prints() -> None:
 
 def test_an_art_without_faces_has_no_prints() -> None:
     assert prints_of(Art("none", ())) == ()
+
+
+def test_tiles_of_one_shape_share_an_outline_though_one_was_drawn_badly() -> None:
+    good = [printed(kind, seed=1) for kind in ("salami", "tomato", "cucumber")]
+    bad = printed("baguette", seed=2)
+    bitten = shapely.difference(Polygon(bad.outline), shapely.box(8.0, -30.0, 30.0, 30.0))
+    bad = replace(bad, outline=np.asarray(bitten.exterior.coords)[:-1])
+    found = prints_of(art_of(*good, bad))[-1]
+    assert Polygon(found.template.outline).area == pytest.approx(np.pi * (ROUND_MM / 2) ** 2, rel=0.01)
+    # The outline lies where the tile does, so its points are told from the tile's middle, not from the bitten one's.
+    assert np.abs(found.levels[1].where.mean(0)).max() < 0.5
