@@ -71,6 +71,7 @@ class ReadingSettings:
     """Thresholds of a reading; reasons stand in `settings.toml`."""
 
     min_confidence: float
+    min_confidence_without_art: float
     min_board_confidence: float
     look_again_below: float
     min_tile_probability: float
@@ -111,9 +112,8 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     """
     picture, settings = Picture(photo.rgb), load_section("reading", ReadingSettings)
     clock = _Clock()
-    things = detect(
-        picture, networks.detector, confidence=settings.min_confidence, look_again_below=settings.look_again_below
-    )
+    confidence = settings.min_confidence_without_art if art is None else settings.min_confidence
+    things = detect(picture, networks.detector, confidence=confidence, look_again_below=settings.look_again_below)
     board = choose_board(things, settings.min_board_confidence)
     tiles = [t for t in things if t.cls in SHAPES and belongs(t, board)]
     clock.lap("detect")
