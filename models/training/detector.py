@@ -23,7 +23,7 @@ import torch
 import yaml
 
 from models.training.photos import Instance, TrainingPhoto, read_photo_with_truth, truth_files
-from models.training.run import TrainingRun
+from models.training.run import TrainingRun, fast_precision
 from vision.detector import CLASSES
 from vision.picture import GREY
 
@@ -158,13 +158,6 @@ def build_network() -> Any:
     return network
 
 
-def has_fast_bfloat16(device: torch.device) -> bool:
-    """Whether bfloat16 is faster than float32 here: any CUDA device, or a CPU with its own instructions for it."""
-    if device.type == "cuda":
-        return True
-    return bool(getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)())
-
-
 def train_detector(folders: Sequence[Path], out: Path, plan: DetectorPlan, resume: Path | None = None) -> Path:
     """Train for `plan.minutes` and write checkpoints to `out`; photos that appear meanwhile join at the next look.
 
@@ -179,14 +172,13 @@ def train_detector(folders: Sequence[Path], out: Path, plan: DetectorPlan, resum
     run = TrainingRun(network, plan, out, resume=resume)
     optimizer, criterion = _optimizer(network, plan), network.init_criterion()
     album = Album(folders)
-    bf16 = has_fast_bfloat16(device)
     while (progress := run.progress()) < 1:
         album.look()
         run.set_learning_rate(optimizer, progress)
         sized = replace(plan, size=plan.early_size) if progress < plan.early_share else plan
         batch = {k: v.to(device) for k, v in make_batch(album.photos, sized, rng).items()}
         network.train()
-        with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
+        with fast_precision(device.type):
             predictions = network(batch["img"].contiguous(memory_format=torch.channels_last))
         loss, parts = criterion(predictions, batch)
         run.take_step(optimizer, loss.sum(), max_norm=10.0)

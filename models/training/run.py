@@ -1,4 +1,4 @@
-"""What both training loops share: the clock, the moving average of the weights, the log and the checkpoints."""
+"""What the training loops share: clock, moving average of the weights, log, checkpoints and precision."""
 
 from __future__ import annotations
 
@@ -99,3 +99,9 @@ class TrainingRun:
         part.replace(self.file)
         self._saved = time.monotonic()
         return self.file
+
+
+def fast_precision(device: str = "cpu") -> torch.autocast:
+    """Networks run in bfloat16 within it where that is faster: on CUDA, or a processor with instructions for it."""
+    fast = device == "cuda" or bool(getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)())
+    return torch.autocast(device, torch.bfloat16, enabled=fast)

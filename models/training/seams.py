@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from models.networks import SeamNet
 from models.training.light import relit
 from models.training.photos import faces_to_px, truth_files
-from models.training.run import TrainingRun
+from models.training.run import TrainingRun, fast_precision
 from vision.crops import SEEN, look_at_tiles, projected
 from vision.curves import grown, turns
 from vision.detector import Thing
@@ -171,7 +171,8 @@ def train_seamnet(
         run.set_learning_rate(optimizer, progress)
         network.train()
         pictures, said = (torch.from_numpy(array) for array in source.batch())
-        logits = network(pictures.contiguous(memory_format=torch.channels_last))
+        with fast_precision():
+            logits = network(pictures.contiguous(memory_format=torch.channels_last)).float()
         loss = F.cross_entropy(logits, said)
         run.take_step(optimizer, loss, max_norm=5.0)
         run.note({"said": loss.item(), "wrong": (logits.argmax(1) != said).float().mean().item()})

@@ -17,7 +17,7 @@ from torch.nn import functional as F
 from models.networks import Identities, TileNet
 from models.training.crops import BoardPhoto, Crop, Pixels, cut, cut_nothing, read_board_photo
 from models.training.photos import truth_files
-from models.training.run import TrainingRun
+from models.training.run import TrainingRun, fast_precision
 from scoring.charcuterie.catalogue import KINDS
 
 FACES = 4096
@@ -110,7 +110,9 @@ def batch_loss(network: TileNet, identities: Identities, crops: list[Crop], face
     )
     rings = [(k, c.ring) for k, c in enumerate(crops) if c.ring is not None]
     given = torch.cat([image, _stack([c.hint for c in crops])], 1)
-    masks, embedding, kind, shape = network(given.contiguous(memory_format=torch.channels_last))
+    with fast_precision():
+        said = network(given.contiguous(memory_format=torch.channels_last))
+    masks, embedding, kind, shape = (tensor.float() for tensor in said)
     real = torch.tensor([c.kind >= 0 for c in crops])
     kinds = torch.tensor([c.kind for c in crops])
     known = torch.tensor([faces.get(c.face, -1) for c in crops])
