@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 from shapely import Polygon
@@ -171,20 +170,52 @@ def _is_tile(look: TileLook, settings: EnrolmentSettings) -> bool:
 
 
 def _one_each(looks: Sequence[TileLook], apart_mm: float) -> list[Thing]:
-    """One thing for each tile: finds that overlap, or together are no larger than a tile, are the same one."""
-    polygons = np.array([_outline(look) for look in looks], dtype=object)
+    """One thing for each tile."""
     whole = [GENERIC_AREA_MM2[look.thing.cls] for look in looks]
-    fragment = [p.area < 0.6 * area for p, area in zip(polygons, whole, strict=True)]
-    same: nx.Graph[int] = nx.Graph()
-    same.add_nodes_from(range(len(looks)))
-    for i, j in near_pairs(polygons, within_mm=apart_mm):
-        common = polygons[i].intersection(polygons[j]).area
-        both = polygons[i].area + polygons[j].area - common
-        halves = both < 1.25 * max(whole[i], whole[j])
-        if fragment[i] or fragment[j] or halves or common > 0.2 * min(polygons[i].area, polygons[j].area):
-            same.add_edge(i, j)
-    groups = sorted(sorted(group) for group in nx.connected_components(same))
-    return [_merged([looks[i].thing for i in group]) for group in groups]
+    tiles = finds_of_tiles([_outline(look) for look in looks], whole, apart_mm)
+    return [_merged([looks[i].thing for i in finds]) for finds in tiles]
+
+
+def finds_of_tiles(outlines: Sequence[Polygon], whole_mm2: Sequence[float], apart_mm: float) -> list[tuple[int, ...]]:
+    """The finds of each tile, by number: finds that overlap, or together are no larger than a tile, are of one.
+
+    `whole_mm2` are the areas of whole tiles of the finds' shapes. Finds that make up the least together are joined
+    first, so that two halves of a tile find each other, and neither the tile beside them.
+    """
+    groups = [_Group((i,), *find) for i, find in enumerate(zip(outlines, whole_mm2, strict=True))]
+    while pairs := [pair for pair in _near(groups, apart_mm) if _same_tile(*pair)]:
+        joined = min((_joined(*pair) for pair in pairs), key=lambda group: group.outline.area / group.whole_mm2)
+        groups = [group for group in groups if not set(group.finds) & set(joined.finds)] + [joined]
+    return sorted(group.finds for group in groups)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Finds of one tile, by number, what they cover together, and the area of a whole tile of their shape."""
+
+    finds: tuple[int, ...]
+    outline: Polygon
+    whole_mm2: float
+
+    @property
+    def fragment(self) -> bool:
+        return bool(self.outline.area < 0.6 * self.whole_mm2)
+
+
+def _near(groups: Sequence[_Group], apart_mm: float) -> list[tuple[_Group, _Group]]:
+    polygons = np.array([group.outline for group in groups], dtype=object)
+    return [(groups[i], groups[j]) for i, j in near_pairs(polygons, within_mm=apart_mm)]
+
+
+def _same_tile(a: _Group, b: _Group) -> bool:
+    common = a.outline.intersection(b.outline).area
+    halves = a.outline.area + b.outline.area - common < 1.25 * max(a.whole_mm2, b.whole_mm2)
+    return bool(a.fragment or b.fragment or halves or common > 0.2 * min(a.outline.area, b.outline.area))
+
+
+def _joined(a: _Group, b: _Group) -> _Group:
+    whole_mm2 = max(a.whole_mm2, b.whole_mm2)
+    return _Group(tuple(sorted(a.finds + b.finds)), a.outline.union(b.outline), whole_mm2)
 
 
 def _contour(look: TileLook, plane: Plane) -> Floats:

@@ -3,8 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+import shapely
 
-from vision.enrolment import describe, edge_width_mm, in_rows
+from vision.enrolment import describe, edge_width_mm, finds_of_tiles, in_rows
 from vision.faces import FACE_MM, FACE_PX
 
 RNG = np.random.default_rng(8)
@@ -64,3 +65,15 @@ def test_a_face_is_described_from_four_sides_with_unit_length() -> None:
 
 def test_nothing_is_described_as_nothing() -> None:
     assert describe([], [], lambda batch: [batch]).shape == (0, 96)
+
+
+def test_halves_of_a_tile_find_each_other_and_not_the_whole_tile_beside_them() -> None:
+    grapes, crown, stalk = shapely.box(0, 0, 30, 40), shapely.box(0, 42, 30, 58), shapely.box(5, 58.5, 25, 80)
+    whole = 1000.0
+    assert finds_of_tiles([grapes, crown, stalk], [whole] * 3, 3.0) == [(0,), (1, 2)]
+    assert finds_of_tiles([stalk, grapes, crown], [whole] * 3, 3.0) == [(0, 2), (1,)]
+
+
+def test_a_fragment_is_of_the_tile_beside_it_and_tiles_apart_are_two() -> None:
+    tile, fragment, other = shapely.box(0, 0, 30, 35), shapely.box(30.5, 0, 36, 30), shapely.box(45, 0, 75, 35)
+    assert finds_of_tiles([tile, fragment, other], [1000.0] * 3, 3.0) == [(0, 1), (2,)]
