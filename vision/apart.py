@@ -42,6 +42,7 @@ class ApartSettings:
     sure_confidence: float
     min_own_share: float
     same_place: float
+    most_missing: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,11 @@ class Found:
     print: Alignment | None
 
 
-def tell_apart(found: Sequence[Found], prints: Sequence[Print]) -> list[Found]:
-    """The tiles found, those badly drawn laid anew, and the tiles that were drawn together with them, at the end."""
+def tell_apart(found: Sequence[Found], prints: Sequence[Print], *, counts: Sequence[int] = ()) -> list[Found]:
+    """The tiles found, those badly drawn laid anew, and the tiles that were drawn together with them, at the end.
+
+    `counts` tells how many tiles there may be. A find that shows no print is left out, unless tiles are missing.
+    """
     settings = load_section("apart", ApartSettings)
     out = list(found)
     more: list[Found] = []
@@ -75,24 +79,37 @@ def tell_apart(found: Sequence[Found], prints: Sequence[Print]) -> list[Found]:
             if another is None:
                 break
             more.append(another)
-    return _real([*out, *more], settings, complete={p.kind for p in prints} == set(KINDS))
+    return _real([*out, *more], settings, complete={p.kind for p in prints} == set(KINDS), counts=counts)
 
 
-def _real(found: Sequence[Found], settings: ApartSettings, *, complete: bool) -> list[Found]:
-    """The finds without those that surer ones explain, and without those that show no print and were hardly found."""
+def _real(found: Sequence[Found], settings: ApartSettings, *, complete: bool, counts: Sequence[int]) -> list[Found]:
+    """The finds without those that surer ones explain, and without those that show no print and were hardly found.
+
+    Where a few tiles are missing the latter may be of a face never enrolled, or half hidden: the surest come back.
+    """
     order = sorted(range(len(found)), key=lambda k: -_evidence(found[k]))
+    none = [k for k in order if _is_none(found[k], settings, complete=complete)]
     kept: list[int] = []
-    for k in order:
-        tile = found[k]
-        if _is_none(tile, settings, complete=complete):
-            continue
-        surer = [found[i] for i in kept if found[i].print is not None]
-        if any(_same(tile, other, settings) for other in surer):
-            continue
-        seen, left = tile.look.masks[SEEN], _left(tile.look, surer).masks[SEEN]
-        if left.sum() >= settings.min_own_share * seen.sum():
+    for k in [k for k in order if k not in none]:
+        if _is_another(found[k], [found[i] for i in kept], settings):
             kept.append(k)
+    missing = min((count - len(kept) for count in counts if count >= len(kept)), default=0)
+    if missing > settings.most_missing:
+        missing = 0
+    for k in sorted(none, key=lambda k: -found[k].look.thing.confidence):
+        if missing > 0 and _is_another(found[k], [found[i] for i in kept], settings):
+            kept.append(k)
+            missing -= 1
     return [found[k] for k in sorted(kept)]
+
+
+def _is_another(tile: Found, others: Sequence[Found], settings: ApartSettings) -> bool:
+    """Whether a find is a tile beside those that there are."""
+    surer = [other for other in others if other.print is not None]
+    if any(_same(tile, other, settings) for other in surer):
+        return False
+    seen, left = tile.look.masks[SEEN], _left(tile.look, surer).masks[SEEN]
+    return bool(left.sum() >= settings.min_own_share * seen.sum())
 
 
 def _is_none(tile: Found, settings: ApartSettings, *, complete: bool) -> bool:

@@ -126,7 +126,7 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
                 looks.append(look)
                 edges.append(edge)
     clock.lap("look")
-    found, art_name = _identified(looks, edges, art, networks.arts, settings)
+    found, art_name = _identified(looks, edges, art, networks.arts, settings, finished_counts(players))
     clock.lap("identify")
     looks = [tile.look for tile in found]
     identities = [tile.identity for tile in found]
@@ -154,6 +154,7 @@ def _identified(
     art: Art | None,
     known: KnownArts | None,
     settings: ReadingSettings,
+    counts: Sequence[int],
 ) -> tuple[list[Found], str | None]:
     """The tiles with their kinds, and the name of the art: the player's own, or a known one that is recognised."""
     if art is None:
@@ -161,7 +162,7 @@ def _identified(
         return [Found(*tile, None) for tile in zip(looks, edges, named, strict=True)], name
     identities, prints = recognise(looks, edges, art)
     found = [Found(*tile) for tile in zip(looks, edges, identities, prints, strict=True)]
-    return tell_apart(found, prints_of(art)), art.name
+    return tell_apart(found, prints_of(art), counts=counts), art.name
 
 
 def _laid(
