@@ -26,6 +26,11 @@ Pixels = npt.NDArray[np.uint8]
 
 _BINS = 20
 """Steps of lightness and of each tint that colours are counted in."""
+_LEVELS = np.arange(256)
+# Tints of things on tables lie within half of their range.
+_TINTS = np.clip(2 * _LEVELS - 128, 0, 255)
+_STEPS = (np.stack([_LEVELS, _TINTS, _TINTS], axis=1)[None] * _BINS // 256).astype(np.uint8)
+"""The step (1, 256, 3) of each level of lightness and of either tint."""
 _TOO_RARE = 3e-5
 """Share of an area, below which nothing is known of a colour."""
 _COARSE = 2
@@ -75,7 +80,7 @@ def board_edge(picture: Pixels, rough: Pixels, tiles: Sequence[Floats]) -> Float
     shown = ((picture.max(2) > 0) & (hidden == 0)).astype(np.uint8)
     half = (rough.shape[1] // _COARSE, rough.shape[0] // _COARSE)
     small = [cv2.resize(layer, half, interpolation=cv2.INTER_AREA) for layer in (picture, rough, shown)]
-    area, odds_of = _told_apart(small[0], small[1], small[2], settings)
+    area, odds_of = _told_apart(_colours(small[0]), small[1], small[2], settings)
     contours, _ = cv2.findContours(area, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         return None
@@ -84,16 +89,14 @@ def board_edge(picture: Pixels, rough: Pixels, tiles: Sequence[Floats]) -> Float
     return _carried_on(curve, hidden, settings)
 
 
-def _colours(picture: Pixels) -> npt.NDArray[np.int_]:
+def _colours(picture: Pixels) -> npt.NDArray[np.int32]:
     """The number of each pixel's colour, (h, w)."""
-    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_RGB2LAB).astype(int)
-    # Tints of things on tables lie within half of their range.
-    tints = np.clip(2 * lab[..., 1:] - 128, 0, 255)
-    steps = np.dstack([lab[..., :1], tints]) * _BINS // 256
-    return np.asarray(steps @ np.array([_BINS**2, _BINS, 1]))
+    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_RGB2LAB)
+    steps = cv2.LUT(lab, _STEPS).astype(np.int32)
+    return np.asarray((steps[..., 0] * _BINS + steps[..., 1]) * _BINS + steps[..., 2], np.int32)
 
 
-def _shares(colours: npt.NDArray[np.int_], where: npt.NDArray[np.bool_]) -> Floats:
+def _shares(colours: npt.NDArray[np.int32], where: npt.NDArray[np.bool_]) -> Floats:
     """How much of an area has each colour, or one next to it; never quite none."""
     counts = np.bincount(colours[where], minlength=_BINS**3).reshape(_BINS, _BINS, _BINS).astype(float)
     for axis in range(3):
@@ -101,9 +104,11 @@ def _shares(colours: npt.NDArray[np.int_], where: npt.NDArray[np.bool_]) -> Floa
     return np.asarray(counts.ravel() / max(counts.sum(), 1.0) + _TOO_RARE)
 
 
-def _told_apart(picture: Pixels, rough: Pixels, shown: Pixels, s: BoardEdgeSettings) -> tuple[Pixels, Floats32]:
+def _told_apart(
+    colours: npt.NDArray[np.int32], rough: Pixels, shown: Pixels, s: BoardEdgeSettings
+) -> tuple[Pixels, Floats32]:
     """The board's area, and the log-odds of each colour that it is the board's and not the table's."""
-    colours, seen = _colours(picture), shown > 0
+    seen = shown > 0
     near = np.clip(_inside_mm(rough) / s.rough_mm, -1, 1).astype(np.float32)
     expected = np.float32(s.rough_weight) * np.sin(near * np.float32(np.pi / 2))
     blur = s.even_mm / _COARSE

@@ -39,11 +39,12 @@ warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 _FORMATS = "JPEG, PNG, WebP, HEIC, TIFF, BMP or GIF"
 _REDUCED = {
-    1: cv2.IMREAD_COLOR,
-    2: cv2.IMREAD_REDUCED_COLOR_2,
-    4: cv2.IMREAD_REDUCED_COLOR_4,
-    8: cv2.IMREAD_REDUCED_COLOR_8,
+    1: 0,
+    2: cv2.IMREAD_REDUCED_GRAYSCALE_2,
+    4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
+    8: cv2.IMREAD_REDUCED_GRAYSCALE_8,
 }
+"""What asks libjpeg for a size; with IMREAD_COLOR_RGB the picture is in colour all the same."""
 # Words in the decoders' messages that mean "more bytes were expected".
 _CUT_SHORT_WORDS = ("truncat", "eof", "end of file", "end-of-file", "premature", "insufficient", "not enough")
 
@@ -181,13 +182,13 @@ def _decode_jpeg(data: bytes, size: tuple[int, int], settings: ImageSettings) ->
     factor = max(f for f in _REDUCED if f == 1 or pixels / f**2 >= settings.min_reduced_pixels)
     if pixels <= settings.max_working_pixels:
         factor = 1
-    flags = _REDUCED[factor] | cv2.IMREAD_IGNORE_ORIENTATION
-    bgr = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
-    if bgr is None:
+    flags = _REDUCED[factor] | cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
+    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    if decoded is None:
         raise DamagedImage("JPEG", "its compressed data cannot be decoded")
-    rgb: Pixels = cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB, dst=bgr)
+    rgb = np.asarray(decoded, np.uint8)
     target = _working_size((rgb.shape[1], rgb.shape[0]), settings)
-    return rgb if target is None else cv2.resize(rgb, target, interpolation=cv2.INTER_AREA)
+    return rgb if target is None else np.asarray(cv2.resize(rgb, target, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _decode_with_pillow(image: Image.Image, settings: ImageSettings) -> Pixels:

@@ -50,9 +50,11 @@ class Template:
         signed = cv2.distanceTransform(255 - canvas, cv2.DIST_L2, 5) - cv2.distanceTransform(canvas, cv2.DIST_L2, 5)
         # Pixels that the polygon only touches are filled too: the filled area reaches half a pixel beyond it.
         signed = signed + np.where(canvas > 0, 0.5, -0.5) + 0.5
+        field = np.empty((side, side, 3), np.float32)
         small = cv2.resize(signed.astype(np.float32), (side, side), interpolation=cv2.INTER_AREA) * (_GRID_MM / 2)
-        slope_y, slope_x = np.gradient(small, _GRID_MM)
-        return cls(centred, np.dstack([small, slope_x, slope_y]).astype(np.float32))
+        field[..., 0] = small
+        field[..., 2], field[..., 1] = np.gradient(small, _GRID_MM)
+        return cls(centred, field)
 
     def at(self, points: Floats) -> tuple[Floats, Floats]:
         """Signed distance (n,) and its gradient (n, 2) at points (n, 2) mm in the template's frame."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -110,7 +111,7 @@ def _colour_costs(looks: Sequence[TileLook], art: Art, log_p: Floats) -> Floats:
     ]
     if len(tiles) < len(looks) or not art.faces:
         return out
-    faces = [face_colours(face) for face in art.faces]
+    faces = colours_of(art)
     column = np.array([KIND_IDS.index(face.kind) for face in art.faces])
     for _ in range(2):
         costs = colour_costs(tiles, faces, (log_p - out)[:, column].argmax(1))
@@ -118,6 +119,12 @@ def _colour_costs(looks: Sequence[TileLook], art: Art, log_p: Floats) -> Floats:
             index = KIND_IDS.index(kind)
             out[:, index] = costs[:, column == index].min(1)
     return out
+
+
+@lru_cache(maxsize=6)
+def colours_of(art: Art) -> tuple[RingColours, ...]:
+    """The colours of an art's faces, in order."""
+    return tuple(face_colours(face) for face in art.faces)
 
 
 def face_colours(face: Face) -> RingColours:
