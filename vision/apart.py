@@ -82,6 +82,15 @@ def tell_apart(found: Sequence[Found], prints: Sequence[Print], *, counts: Seque
     return _real([*out, *more], settings, complete={p.kind for p in prints} == set(KINDS), counts=counts)
 
 
+def as_laid(tile: Found) -> TileLook:
+    """The look of a tile, with only that seen which its print covers, where it shows one."""
+    if tile.print is None or not _is_sure(tile, load_section("apart", ApartSettings)):
+        return tile.look
+    masks = tile.look.masks.copy()
+    masks[SEEN] *= _inside(tile.look, tile.print)
+    return replace(tile.look, masks=masks)
+
+
 def _real(found: Sequence[Found], settings: ApartSettings, *, complete: bool, counts: Sequence[int]) -> list[Found]:
     """The finds without those that surer ones explain, and without those that show no print and were hardly found.
 

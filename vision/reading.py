@@ -27,7 +27,7 @@ from scoring.charcuterie.placement import Placement
 from scoring.charcuterie.questions import Question
 from vision import ground
 from vision.alignment import common_scale
-from vision.apart import Found, tell_apart
+from vision.apart import Found, as_laid, tell_apart
 from vision.crops import SHAPES, TileLook
 from vision.detector import detect
 from vision.doubts import questions_about
@@ -120,13 +120,15 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     plane, looks, edges = look_closely(picture, tiles, networks.tilenet)
     real = [i for i in distinct(looks, settings.same_seen) if _is_real(looks[i], edges[i], settings)]
     looks, edges = [looks[i] for i in real], [edges[i] for i in real]
-    if not _may_be_all(len(looks), players):
-        for look in look_for_overlooked(picture, looks, plane, networks.tilenet):
+    clock.lap("look")
+    found, art_name = _identified(looks, edges, art, networks.arts, settings)
+    if not _may_be_all(len(found), players):
+        shown = [as_laid(tile) for tile in found]
+        for look in look_for_overlooked(picture, shown, plane, networks.tilenet):
             if _is_real(look, edge := edge_of(look), settings):
                 looks.append(look)
                 edges.append(edge)
-    clock.lap("look")
-    found, art_name = _identified(looks, edges, art, networks.arts, settings, finished_counts(players))
+        found, art_name = _identified(looks, edges, art, networks.arts, settings, finished_counts(players))
     clock.lap("identify")
     looks = [tile.look for tile in found]
     identities = [tile.identity for tile in found]
@@ -154,7 +156,7 @@ def _identified(
     art: Art | None,
     known: KnownArts | None,
     settings: ReadingSettings,
-    counts: Sequence[int],
+    counts: Sequence[int] = (),
 ) -> tuple[list[Found], str | None]:
     """The tiles with their kinds, and the name of the art: the player's own, or a known one that is recognised."""
     if art is None:

@@ -11,7 +11,7 @@ from scoring.charcuterie.catalogue import KINDS
 from tests.vision.drawn import filled, iou
 from tests.vision.printed import Shown, art_of, look_at, lying, printed
 from vision.alignment import align
-from vision.apart import ApartSettings, Found, tell_apart
+from vision.apart import ApartSettings, Found, as_laid, tell_apart
 from vision.crops import FULL, SEEN, TileLook
 from vision.identify import KIND_IDS, Identity, ranked
 from vision.outlines import edge_of, placed
@@ -226,3 +226,16 @@ def test_a_print_that_fits_counts_however_unsure_the_detector_was() -> None:
     look = replace(tile.look, thing=replace(tile.look.thing, confidence=0.05))
     unsure = replace(tile, look=look, identity=replace(tile.identity, none=0.95))
     assert tell_apart([unsure], PRINTS)[0] is unsure
+
+
+def test_a_sure_tile_explains_what_its_print_covers_and_no_more() -> None:
+    drawn = find(look_at(shown("salami", LEFT), shown("salami", RIGHT)), "salami")
+    laid = tell_apart([drawn], PRINTS)[0]
+    both = replace(laid, look=replace(laid.look, masks=drawn.look.masks))
+    seen = as_laid(both).masks[SEEN] > 0.5
+    inside = filled([where(laid)], laid.look.to_crop, seen.shape) > 0
+    assert seen.sum() > 0.9 * inside.sum()
+    assert seen[~inside].sum() < 0.05 * inside.sum()
+    assert (drawn.look.masks[SEEN] > 0.5)[~inside].sum() > 0.5 * inside.sum()
+    unknown = unlaid(drawn.look)
+    assert as_laid(unknown) is unknown.look
