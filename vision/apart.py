@@ -43,6 +43,7 @@ class ApartSettings:
     min_own_share: float
     same_place: float
     most_missing: int
+    strange_confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,11 @@ def _real(found: Sequence[Found], settings: ApartSettings, *, complete: bool, co
     if missing > settings.most_missing:
         missing = 0
     for k in sorted(none, key=lambda k: -found[k].look.thing.confidence):
-        if missing > 0 and _is_another(found[k], [found[i] for i in kept], settings):
+        if (
+            missing > 0
+            and _may_be_tile(found[k], settings)
+            and _is_another(found[k], [found[i] for i in kept], settings)
+        ):
             kept.append(k)
             missing -= 1
     return [found[k] for k in sorted(kept)]
@@ -126,6 +131,11 @@ def _is_none(tile: Found, settings: ApartSettings, *, complete: bool) -> bool:
     sure = tile.look.thing.confidence
     strange = complete and tile.identity.none > settings.max_none and sure < settings.sure_confidence
     return _evidence(tile) < settings.no_evidence and (sure < settings.min_confidence or strange)
+
+
+def _may_be_tile(tile: Found, settings: ApartSettings) -> bool:
+    """Whether a find without a print may be a tile all the same."""
+    return tile.identity.none <= settings.max_none or tile.look.thing.confidence >= settings.strange_confidence
 
 
 def _same(a: Found, b: Found, settings: ApartSettings) -> bool:

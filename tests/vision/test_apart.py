@@ -185,15 +185,15 @@ def test_a_fragment_of_a_surer_tile_is_left_out() -> None:
 
 def test_finds_without_a_print_come_back_where_a_few_tiles_are_missing_the_surest_first() -> None:
     sure = find(look_at(shown("salami", LEFT)), "salami")
-    strange, stranger = (
-        unlaid(look_at(shown("tomato", (60.0, y, 0.0))), confidence=confidence, none=1.0)
-        for y, confidence in ((0.0, 0.3), (60.0, 0.2))
+    strange, stranger, never = (
+        unlaid(look_at(shown("tomato", (60.0, y, 0.0))), confidence=confidence, none=none)
+        for y, confidence, none in ((0.0, 0.3, 0.5), (60.0, 0.2, 0.5), (-60.0, SETTINGS.strange_confidence - 0.1, 1.0))
     )
-    tiles = [stranger, sure, strange]
+    tiles = [never, stranger, sure, strange]
     assert tell_apart(tiles, PRINTS) == [sure]
     assert tell_apart(tiles, PRINTS, counts=(1, 2)) == [sure]
     assert tell_apart(tiles, PRINTS, counts=(2, 6)) == [sure, strange]
-    assert tell_apart(tiles, PRINTS, counts=(4,)) == tiles
+    assert tell_apart(tiles, PRINTS, counts=(4,)) == [stranger, sure, strange]
     assert tell_apart(tiles, PRINTS, counts=(2 + SETTINGS.most_missing,)) == [sure]
 
 
