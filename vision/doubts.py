@@ -41,11 +41,12 @@ def questions_about(
     *,
     cut_off: bool,
     rough: Polygon | None = None,
+    left_out: int = 0,
 ) -> tuple[Question, ...]:
     """Questions on tiles, kinds, contacts, overlaps, the board's edge, the art, their number and a cut-off board.
 
     `identities` and `found` (how sure the detector is, 0..1) belong to the board's placements, in order; the indices in
-    `met` too. `rough` is the board as the detector alone sees it.
+    `met` too. `rough` is the board as the detector alone sees it; `left_out` finds were more than a board may hold.
     """
     settings = load_section("doubts", DoubtSettings)
     ids = [p.id for p in board.placements]
@@ -63,7 +64,7 @@ def questions_about(
             out.append(_order_question(ids[m.a], ids[m.b], m))
     out += _edge_questions(board, rough, settings)
     out += _art_question(identities, settings)
-    return (*out, *_count_question(board), *(_CUT_OFF if cut_off else ()))
+    return (*out, *_left_out_question(left_out), *_count_question(board), *(_CUT_OFF if cut_off else ()))
 
 
 _CUT_OFF = (Question("board", (), "the board is cut off at the edge of the photo; tiles beyond it are not counted"),)
@@ -116,6 +117,13 @@ def _art_question(identities: Sequence[Identity], settings: DoubtSettings) -> tu
         return ()
     why = f"{strange} of {len(identities)} tiles resemble no face of this art; the photo may show another copy"
     return (Question("art", (), why),)
+
+
+def _left_out_question(count: int) -> tuple[Question, ...]:
+    if count == 0:
+        return ()
+    why = f"{count} more may be tiles; as a board holds no more than are here, the least clear are left out"
+    return (Question("left_out", (), why),)
 
 
 def _count_question(board: Board) -> tuple[Question, ...]:

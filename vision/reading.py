@@ -72,6 +72,7 @@ class ReadingSettings:
 
     min_confidence: float
     min_confidence_without_art: float
+    sure_confidence: float
     min_board_confidence: float
     look_again_below: float
     min_tile_probability: float
@@ -129,6 +130,7 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
                 looks.append(look)
                 edges.append(edge)
         found, art_name = _identified(looks, edges, art, networks.arts, settings, finished_counts(players))
+    found, left_out = _no_more_than(max(finished_counts(players)), found, settings.sure_confidence)
     clock.lap("identify")
     looks = [tile.look for tile in found]
     identities = [tile.identity for tile in found]
@@ -145,7 +147,7 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     sure = [look.thing.confidence for look in looks]
     rough = ground.rough_outline(board, plane, tile_mm=settings.tile_thickness_mm)
     cut_off = is_cut_off(board, photo.rgb.shape)
-    questions = questions_about(result, identities, sure, laid.met, cut_off=cut_off, rough=rough)
+    questions = questions_about(result, identities, sure, laid.met, cut_off=cut_off, rough=rough, left_out=left_out)
     clock.lap("board")
     return Reading(_true_size(result, art), questions, art_name, clock.times)
 
@@ -165,6 +167,13 @@ def _identified(
     identities, prints = recognise(looks, edges, art)
     found = [Found(*tile) for tile in zip(looks, edges, identities, prints, strict=True)]
     return tell_apart(found, prints_of(art), counts=counts), art.name
+
+
+def _no_more_than(most: int, found: Sequence[Found], sure: float) -> tuple[list[Found], int]:
+    """The tiles without the least clear of those below a confidence, as far as they are more than `most`; how many."""
+    doubtful = sorted((tile.look.thing.confidence, k) for k, tile in enumerate(found))[: max(0, len(found) - most)]
+    out = {k for confidence, k in doubtful if confidence < sure}
+    return [tile for k, tile in enumerate(found) if k not in out], len(out)
 
 
 def _laid(

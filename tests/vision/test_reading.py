@@ -230,6 +230,35 @@ def test_where_a_finished_board_may_hold_no_more_nothing_is_looked_for(monkeypat
         assert len(read_photo(oracle.photo, oracle, players=4).board.placements) == len(TILES) + found
 
 
+class Unsure(Oracle):
+    """An oracle that is hardly sure of some tiles."""
+
+    def __init__(self, truth: dict[str, Any], unsure: dict[int, float]) -> None:
+        super().__init__(truth)
+        self.unsure = unsure
+
+    def detector(self, batch: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
+        rows, protos = super().detector(batch)
+        for k, confidence in self.unsure.items():
+            rows[0, 4:10, k] *= confidence / rows[0, 4:10, k].max()
+        return [rows, protos]
+
+
+@pytest.mark.parametrize(("most", "gone"), [(len(TILES), set()), (len(TILES) - 1, {9}), (len(TILES) - 3, {9, 14})])
+def test_the_least_clear_finds_beyond_what_a_board_may_hold_are_left_out_and_told(
+    most: int, gone: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vision.reading, "finished_counts", lambda players: (most,))
+    oracle = Unsure(truth_of(tilt_deg=0.0), {9: 0.3, 14: 0.4})
+    reading = read_photo(oracle.photo, oracle, players=4)
+    found = [Polygon(p.polygon_px) for p in reading.board.placements]
+    lost = {k for k, full in enumerate(oracle.full) if max(iou(one, full) for one in found) < 0.5}
+    assert lost == gone
+    assert [q.why[:10] for q in reading.questions if q.about == "left_out"] == (
+        [f"{len(gone)} more may"] if gone else []
+    )
+
+
 def board_with_tiles(x: float, tiles: int, *, confidence: float = 0.9) -> list[Any]:
     board = thing_of("board", circle(x, 480, 250), PHOTO, confidence=confidence)
     return [board, *(thing_of("round", circle(x - 120 + 80 * k, 480, 35), PHOTO) for k in range(tiles))]
