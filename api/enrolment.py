@@ -98,6 +98,7 @@ def learned_json(known: Learned) -> dict[str, Any]:
     return {
         "learned": [{"kind": kind, "faces": count} for kind, count in known.faces.items()],
         "missing": list(known.missing),
+        "faint": list(known.faint),
         "confusions": [{"kinds": [a, b], "share": round(share, 4)} for a, b, share in known.confusions],
         "ask_again": list(known.ask_again),
     }
@@ -116,6 +117,8 @@ def show_enrolment(console: "Console", answer: dict[str, Any]) -> None:
         tell(f"With several faces: {', '.join(several)}.")
     if answer["missing"]:
         tell(f"Missing: {', '.join(answer['missing'])}.")
+    if answer["faint"]:
+        tell(f"Hardly a print is seen on: {', '.join(answer['faint'])}. A lamp may be mirrored there.")
     for pair in answer["confusions"]:
         a, b = pair["kinds"]
         tell(f"Likely confused: {a} with {b}, in {100 * pair['share']:.0f} % of trial views.")

@@ -24,7 +24,7 @@ from models.artpacks import ArtShelf
 from models.registry import Networks, read_manifest
 from scoring.charcuterie.catalogue import KINDS, similar_kind
 from scoring.errors import BoardsnapError, FieldError, shown
-from vision.enrolment import Sheet, describe, read_sheet
+from vision.enrolment import Sheet, describe, is_faint, read_sheet
 from vision.faces import Art, Face
 from vision.image import Photo
 from vision.looking import Forward
@@ -65,18 +65,20 @@ class PhotoSheet:
 class Learned:
     """What an art knows: faces of each kind, kinds without one, and pairs likely to be confused, likeliest first.
 
-    `confusions` holds (kind, kind it is taken for, share of its views in which it is, 0..1).
+    `confusions` holds (kind, kind it is taken for, share of its views in which it is, 0..1); of the kinds in `faint` no
+    face shows its print clearly.
     """
 
     faces: dict[str, int]
     missing: tuple[str, ...]
     confusions: tuple[tuple[str, str, float], ...]
+    faint: tuple[str, ...] = ()
 
     @property
     def ask_again(self) -> tuple[str, ...]:
         """Kinds of which another photo would help most."""
         worst = [kind for a, b, share in self.confusions if share >= _WORTH_A_PHOTO for kind in (a, b)]
-        return tuple(dict.fromkeys((*self.missing, *worst)))
+        return tuple(dict.fromkeys((*self.missing, *self.faint, *worst)))
 
 
 _MOST_PAIRS = 3
@@ -262,7 +264,8 @@ def learned(pack: ArtPack, tilenet: Forward | None = None) -> Learned:
     art = replace(pack, round_mm=None).art  # outlines at the scale of the pictures
     counts = Counter(face.kind for face in art.faces)
     confused = [] if tilenet is None else confusions(art, tilenet)
-    return Learned({kind: counts[kind] for kind in art.kinds}, art.missing, _both_ways(confused))
+    faint = tuple(kind for kind in art.kinds if all(is_faint(face) for face in art.of_kind(kind)))
+    return Learned({kind: counts[kind] for kind in art.kinds}, art.missing, _both_ways(confused), faint)
 
 
 def _both_ways(confused: Sequence[tuple[str, str, float]]) -> tuple[tuple[str, str, float], ...]:

@@ -18,7 +18,7 @@ from scoring.charcuterie.catalogue import KINDS
 from scoring.geometry import near_pairs
 from vision.contours import drawn_closer
 from vision.crops import CROP_MM, CROP_PX, FULL, HINT_BOX, SHAPES, TileLook, contour_mm, projected
-from vision.curves import normals
+from vision.curves import filled, normals
 from vision.detector import Thing, frame
 from vision.detector import look as look_once
 from vision.errors import EnrolmentPhotoError
@@ -44,6 +44,7 @@ class EnrolmentSettings:
     max_edge_mm: float
     row_gap_mm: float
     apart_mm: float
+    min_contrast: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +262,25 @@ def face_picture(image: Pixels, to_mm: Floats, center: Floats) -> Pixels:
     to_picture[:2, 2] = side / 2 - 0.5 - scale * center
     large = cv2.warpPerspective(image, to_picture @ to_mm, (side, side), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.resize(large, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def is_faint(face: Face) -> bool:
+    """Whether a face hardly shows its print, as where a lamp is mirrored in it."""
+    return print_contrast(face.picture, face.outline) < load_section("enrolment", EnrolmentSettings).min_contrast
+
+
+def print_contrast(picture: Pixels, outline: Floats) -> float:
+    """How much the print of a face varies within a few millimetres, as a share of its lightness; its rim left out."""
+    inner = filled((outline * _INNER + FACE_MM / 2) * (FACE_PX / FACE_MM) - 0.5, picture.shape[:2]) > 0
+    light = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    detail = light - cv2.GaussianBlur(light, (0, 0), _DETAIL_MM * FACE_PX / FACE_MM)
+    return float(detail[inner].std() / max(light[inner].mean(), 1.0)) if inner.any() else 0.0
+
+
+_INNER = 0.85
+"""An outline shrunk to this leaves out the rim, which shows the edge of the cardboard."""
+_DETAIL_MM = 1.7
+"""Light and shadow vary more slowly than this."""
 
 
 def in_rows(centers: Floats, row_gap_mm: float) -> list[tuple[int, int]]:

@@ -53,6 +53,7 @@ class LearnedBody(BaseModel):
     art: str
     learned: list[dict[str, Any]]
     missing: list[str]
+    faint: list[str] = []
     confusions: list[dict[str, Any]]
     ask_again: list[str]
 

@@ -12,13 +12,15 @@ MADE = "2026-01-31T12:00:00Z"
 
 
 def face_of(kind: str, seed: int = 0, source: str = "enrol.jpg") -> Face:
-    """A made-up face: a circle of 38 mm, flat colours, a random descriptor."""
+    """A made-up face: a circle of 38 mm, stripes of a colour, a random descriptor."""
     rng = np.random.default_rng(seed)
     descriptor = rng.normal(size=DESCRIPTOR)
     around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     return Face(
         kind,
-        np.full((FACE_PX, FACE_PX, 3), rng.integers(0, 256, 3), np.uint8),
+        (rng.integers(0, 200, 3) + 50 * (np.arange(FACE_PX) // 4 % 2)[:, None, None])
+        .repeat(FACE_PX, 1)
+        .astype(np.uint8),
         19.0 * np.c_[np.cos(around), np.sin(around)],
         (descriptor / np.linalg.norm(descriptor)).astype(np.float32),
         source,

@@ -144,6 +144,14 @@ def test_what_is_missing_is_asked_for() -> None:
     assert known.ask_again == known.missing
 
 
+def test_faces_that_hardly_show_their_print_are_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(enrolling, "is_faint", lambda face: face.kind == "bleu" and face.source != "another")
+    once, again = pack_of(" ".join(KINDS)), pack_of("bleu").faces[0]
+    assert learned(once).ask_again == learned(once).faint == ("bleu",)
+    clear = replace(again, file="more", face=replace(again.face, source="another"))
+    assert learned(replace(once, faces=(*once.faces, clear))).faint == ()
+
+
 def test_the_two_kinds_most_likely_confused_are_told_once_and_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [("bleu", "swiss", 0.25), ("swiss", "bleu", 0.125), ("tomato", "orange", 0.01)]
     monkeypatch.setattr(enrolling, "confusions", lambda art, tilenet: found)

@@ -5,8 +5,8 @@ import numpy.typing as npt
 import pytest
 import shapely
 
-from vision.enrolment import describe, edge_width_mm, finds_of_tiles, in_rows
-from vision.faces import FACE_MM, FACE_PX
+from vision.enrolment import describe, edge_width_mm, finds_of_tiles, in_rows, is_faint
+from vision.faces import FACE_MM, FACE_PX, Face
 
 RNG = np.random.default_rng(8)
 CIRCLE = 19 * np.stack([np.cos(a := np.linspace(0, 2 * np.pi, 90, endpoint=False)), np.sin(a)], axis=1)
@@ -77,3 +77,13 @@ def test_halves_of_a_tile_find_each_other_and_not_the_whole_tile_beside_them() -
 def test_a_fragment_is_of_the_tile_beside_it_and_tiles_apart_are_two() -> None:
     tile, fragment, other = shapely.box(0, 0, 30, 35), shapely.box(30.5, 0, 36, 30), shapely.box(45, 0, 75, 35)
     assert finds_of_tiles([tile, fragment, other], [1000.0] * 3, 3.0) == [(0, 1), (2,)]
+
+
+@pytest.mark.parametrize(("levels", "faint"), [(0.0, True), (2.0, True), (12.0, False)])
+def test_a_print_that_hardly_shows_is_faint_whatever_the_light(levels: float, faint: bool) -> None:
+    noise = np.random.default_rng(1).normal(0, levels, (FACE_PX, FACE_PX, 1))
+    lamp = np.linspace(120, 230, FACE_PX)[None, :, None]
+    picture = np.clip(lamp + noise, 0, 255).repeat(3, axis=2).astype(np.uint8)
+    angles = np.linspace(0, 2 * np.pi, 96, endpoint=False)
+    outline = 19 * np.column_stack([np.cos(angles), np.sin(angles)])
+    assert is_faint(Face("baguette", picture, outline, np.zeros(96, np.float32), "photo")) is faint
