@@ -80,7 +80,7 @@ def board_edge(picture: Pixels, rough: Pixels, tiles: Sequence[Floats]) -> Float
     shown = ((picture.max(2) > 0) & (hidden == 0)).astype(np.uint8)
     half = (rough.shape[1] // _COARSE, rough.shape[0] // _COARSE)
     small = [cv2.resize(layer, half, interpolation=cv2.INTER_AREA) for layer in (picture, rough, shown)]
-    area, odds_of = _told_apart(_colours(small[0]), small[1], small[2], settings)
+    area, odds_of = _told_apart(small[0], small[1], small[2], settings)
     contours, _ = cv2.findContours(area, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         return None
@@ -104,11 +104,9 @@ def _shares(colours: npt.NDArray[np.int32], where: npt.NDArray[np.bool_]) -> Flo
     return np.asarray(counts.ravel() / max(counts.sum(), 1.0) + _TOO_RARE)
 
 
-def _told_apart(
-    colours: npt.NDArray[np.int32], rough: Pixels, shown: Pixels, s: BoardEdgeSettings
-) -> tuple[Pixels, Floats32]:
+def _told_apart(picture: Pixels, rough: Pixels, shown: Pixels, s: BoardEdgeSettings) -> tuple[Pixels, Floats32]:
     """The board's area, and the log-odds of each colour that it is the board's and not the table's."""
-    seen = shown > 0
+    colours, seen = _colours(picture), shown > 0
     near = np.clip(_inside_mm(rough) / s.rough_mm, -1, 1).astype(np.float32)
     expected = np.float32(s.rough_weight) * np.sin(near * np.float32(np.pi / 2))
     blur = s.even_mm / _COARSE

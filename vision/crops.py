@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.curves import grown
-from vision.detector import Thing
+from vision.detector import Thing, sigmoid
 from vision.picture import Picture
 
 Floats = npt.NDArray[np.float64]
@@ -119,22 +119,13 @@ def look_at_tiles(
         return []
     batch, maps = cut_crops(picture, things, centers_mm, to_plane)
     masks, embedding, kinds, shapes = forward(batch)
-    masks = _sigmoid(masks)
+    masks = sigmoid(masks)
     kinds, shapes = softmax(kinds), softmax(shapes)
     pixels = batch[:, :3].transpose(0, 2, 3, 1)
     return [
         TileLook(thing, maps[i], masks[i], embedding[i], kinds[i], shapes[i], pixels[i])
         for i, thing in enumerate(things)
     ]
-
-
-def _sigmoid(logits: Floats32) -> Floats32:
-    """Probabilities from logits, in place: masks are large, and fresh memory costs more than arithmetic."""
-    np.clip(logits, -30, 30, out=logits)
-    np.negative(logits, out=logits)
-    np.exp(logits, out=logits)
-    logits += 1
-    return np.asarray(np.reciprocal(logits, out=logits), np.float32)
 
 
 def softmax(logits: Floats32) -> Floats32:

@@ -93,7 +93,7 @@ def _decode(rows: Floats, protos: Floats, to_input: npt.NDArray[np.float64], con
     to_mask, back = _INPUT_TO_MASK @ from_photo, np.linalg.inv(from_photo)
     coefficients = rows[4 + count :, order].T
     masks = coefficients @ protos.reshape(protos.shape[0], -1)
-    masks = 1 / (1 + np.exp(-masks.clip(-30, 30))).reshape(-1, *protos.shape[1:])
+    masks = sigmoid(masks).reshape(-1, *protos.shape[1:])
     return [_thing(CLASSES[cls[i]], float(best[i]), xywh[i], masks[k], to_mask, back) for k, i in enumerate(order)]
 
 
@@ -113,6 +113,15 @@ def _thing(
     corners = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) @ back[:2, :2].T + back[:2, 2]
     box = np.concatenate([corners.min(0), corners.max(0)]).astype(np.float32)
     return Thing(cls, confidence, box, inside.astype(np.float32), to_mask)
+
+
+def sigmoid(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Probabilities from logits, in place: masks are large, and fresh memory costs more than arithmetic."""
+    np.clip(logits, -30, 30, out=logits)
+    np.negative(logits, out=logits)
+    np.exp(logits, out=logits)
+    logits += 1
+    return np.asarray(np.reciprocal(logits, out=logits), np.float32)
 
 
 def detect(picture: Picture, forward: Forward, *, confidence: float, look_again_below: float) -> list[Thing]:

@@ -112,6 +112,7 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     NoBoardFound, or SeveralBoardsFound where two boards are in view and neither is clearly the one meant.
     """
     picture, settings = Picture(photo.rgb), load_section("reading", ReadingSettings)
+    counts = finished_counts(players)
     clock = _Clock()
     confidence = settings.min_confidence_without_art if art is None else settings.min_confidence
     things = detect(picture, networks.detector, confidence=confidence, look_again_below=settings.look_again_below)
@@ -123,14 +124,14 @@ def read_photo(photo: Photo, networks: Networks, *, players: int | None = None, 
     looks, edges = [looks[i] for i in real], [edges[i] for i in real]
     clock.lap("look")
     found, art_name = _identified(looks, edges, art, networks.arts, settings)
-    if not _may_be_all(len(found), players):
+    if not _may_be_all(len(found), counts):
         shown = [as_laid(tile) for tile in found]
         for look in look_for_overlooked(picture, shown, plane, networks.tilenet):
             if _is_real(look, edge := edge_of(look), settings):
                 looks.append(look)
                 edges.append(edge)
-        found, art_name = _identified(looks, edges, art, networks.arts, settings, finished_counts(players))
-    found, left_out = _no_more_than(max(finished_counts(players)), found, settings.sure_confidence)
+        found, art_name = _identified(looks, edges, art, networks.arts, settings, counts)
+    found, left_out = _no_more_than(max(counts), found, settings.sure_confidence)
     clock.lap("identify")
     looks = [tile.look for tile in found]
     identities = [tile.identity for tile in found]
@@ -222,9 +223,8 @@ def _true_size(board: Board, art: Art | None) -> Board:
     return replace(board, placements=tiles, outline=sized(board.outline), inner_ring=sized(board.inner_ring))
 
 
-def _may_be_all(count: int, players: int | None) -> bool:
-    """Whether a finished board may hold no more tiles than these."""
-    counts = finished_counts(players)
+def _may_be_all(count: int, counts: Sequence[int]) -> bool:
+    """Whether a finished board, which holds one of `counts`, may hold no more tiles than these."""
     return count in counts or count > max(counts)
 
 
