@@ -18,6 +18,8 @@ from datasets.synth.compose import SIZE, Photo, photograph
 from datasets.synth.faces import EVAL_STYLES, TRAIN_STYLES
 from datasets.synth.layout import make_scene
 from datasets.synth.scene import Art, Scene
+from datasets.synth.sheets import enrolment_scene
+from datasets.synth.trim import draw_trim, trimmed
 
 ART_SEEDS = 3
 """Arts painted in each style."""
@@ -31,12 +33,21 @@ MOST_HANGING = 5
 MOST_COVERED = 8
 """So many tiles at most are covered by more than half on a hard board."""
 
+TRIM_SHARE = 0.45
+"""Share of training photos of which all faces are trimmed with a rim and a tint of their own."""
+
+SHEET_TILT_DEG = (0.0, 15.0)
+"""How far from straight above enrolment sheets are photographed."""
+
 TRAIN_GAP_MM, EVAL_GAP_MM = 0.6, 2.0
 """Tiles that do not touch are at least this far apart; in evaluation nobody may doubt which is which."""
 
 
-SPLITS = ("train", "eval", "foreign")
-"""What composites are made for: training; evaluation; evaluation among things on the board that are no tiles."""
+SPLITS = ("train", "sheets", "eval", "foreign")
+"""What composites are made for: training; training on enrolment sheets; evaluation; evaluation among things on the
+board that are no tiles."""
+
+_TRAINING = ("train", "sheets")
 
 FOREIGN_TILES, FOREIGN_THINGS = 12, 3
 """Tiles of a board with foreign things, which leave them room, and the things."""
@@ -92,7 +103,7 @@ def make_dataset(
         raise ValueError(f"renderer {renderer!r} is not known; known: 'composite', 'cycles'")
     if split not in SPLITS:
         raise ValueError(f"split {split!r} is not known; known: {', '.join(map(repr, SPLITS))}")
-    chosen = tuple(styles) if styles else (TRAIN_STYLES if split == "train" else EVAL_STYLES)
+    chosen = tuple(styles) if styles else (TRAIN_STYLES if split in _TRAINING else EVAL_STYLES)
     cache = cache if cache is not None else out.parent / "arts"
     order = Order(out, count, seed, chosen, split, size, art_seeds, cache, hard)
     out.mkdir(parents=True, exist_ok=True)
@@ -124,11 +135,16 @@ def make_photo(order: Order, index: int, shelf: ArtShelf) -> Photo:
     """Return photo number `index` of an order."""
     rng = np.random.default_rng((order.seed, index, *order.split.encode()))
     choices = [(style, art_seed) for style in order.styles for art_seed in range(order.art_seeds)]
-    if order.split == "train" and rng.random() < MIXED_SHARE:
+    training = order.split in _TRAINING
+    if training and rng.random() < MIXED_SHARE:
         art = shelf.mixed(choices, rng)
     else:
         art = shelf.art(*choices[int(rng.integers(len(choices)))])
-    training = order.split == "train"
+    if training and rng.random() < TRIM_SHARE:
+        art = trimmed(art, draw_trim(rng))
+    if order.split == "sheets":
+        sheet = enrolment_scene(art, rng)
+        return photograph(sheet, art, rng, size=order.size, tilt_deg=SHEET_TILT_DEG, has_board=False)
     hard = order.hard > 0 and rng.random() < order.hard
     if order.split == "foreign":
         return photograph(_among_foreign_things(int(rng.integers(1 << 40)), art), art, rng, size=order.size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,8 +38,12 @@ def photograph(
     size: tuple[int, int] = SIZE,
     tilt_deg: tuple[float, float] | None = None,
     plain: bool = False,
+    has_board: bool = True,
 ) -> Photo:
-    """Return a photo of the scene. `plain` leaves out blur, noise, glare and tone, for looking at edges."""
+    """Return a photo of the scene, without `has_board` of tiles on the bare table.
+
+    `plain` leaves out blur, noise, glare and tone, for looking at edges.
+    """
     footprints = {t.id: footprint_of(t, art) for t in scene.tiles}
     shapes = {name: shapely.polygons(points) for name, points in footprints.items()}
     leans = rest_all(footprints, shapes, scene.over, thickness_mm=art.thickness_mm)
@@ -47,13 +51,15 @@ def photograph(
     zoom = develop.zoom_for(camera.k1)
     view = camera.zoomed(zoom)
     light, look = draw_light(rng), ground.draw_look(rng)
+    look = look if has_board else replace(look, thick_mm=0.0)
     tiles = {t.id: lay(t, art, footprint=footprints[t.id], lean=leans[t.id], view=view) for t in scene.tiles}
     depth = {name: float(np.linalg.norm(view.position[:2] - t.footprint.mean(axis=0))) for name, t in tiles.items()}
     order = paint_order(list(tiles), scene.over, depth=depth)
 
     canvas = ground.paint_table(look, view)
     paint_props(canvas, scene.props, layer="table", view=view, light=light, z_mm=-look.thick_mm)
-    ground.paint_board(canvas, scene, look=look, view=view, light=light, rng=rng)
+    if has_board:
+        ground.paint_board(canvas, scene, look=look, view=view, light=light, rng=rng)
     paint_props(canvas, scene.props, layer="board", view=view, light=light, z_mm=0.0)
     ground.paint_ground_shadows(canvas, list(tiles.values()), thickness_mm=art.thickness_mm, view=view, light=light)
     done: set[str] = set()
@@ -72,7 +78,16 @@ def photograph(
         name: camera.project(np.column_stack([t.footprint, t.lean.at(t.footprint) + art.thickness_mm]))
         for name, t in tiles.items()
     }
-    truth = record(scene, art, camera=camera, footprints=footprints, shapes=shapes, tops=tops, order=order)
+    truth = record(
+        scene,
+        art,
+        camera=camera,
+        footprints=footprints,
+        shapes=shapes,
+        tops=tops,
+        order=order,
+        has_board=has_board,
+    )
     truth["cards_px"] = cards_seen(
         scene.props,
         camera,

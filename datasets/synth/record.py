@@ -27,11 +27,19 @@ def record(
     shapes: Mapping[str, Any],
     tops: Mapping[str, Polygon],
     order: Sequence[str],
+    has_board: bool = True,
 ) -> dict[str, Any]:
-    """Return the board file of a photo. `tops` are outlines px of the top faces; `order` is how they were painted."""
+    """Return the board file of a photo. `tops` are outlines px of the top faces; `order` is how they were painted.
+
+    Without `has_board` it is of an enrolment sheet: board and players are null.
+    """
     shares = visible_shares(shapes, scene.over)
     parts = visible_parts(tops, scene.over, order=order, size=camera.size)
-    board = camera.project(_flat(scene.board_outline))
+    board = {
+        "outline": _listed(scene.board_outline, 2),
+        "outline_px": _listed(camera.project(_flat(scene.board_outline)), 2),
+        "inner_ring": None if scene.inner_ring is None else _listed(scene.inner_ring, 2),
+    }
     tiles = [
         {
             "id": t.id,
@@ -47,13 +55,9 @@ def record(
     return {
         "format": "boardsnap.board/1",
         "game": "charcuterie",
-        "players": scene.players,
+        "players": scene.players if has_board else None,
         "variant": None,
-        "board": {
-            "outline": _listed(scene.board_outline, 2),
-            "outline_px": _listed(board, 2),
-            "inner_ring": None if scene.inner_ring is None else _listed(scene.inner_ring, 2),
-        },
+        "board": board if has_board else None,
         "tiles": tiles,
         "over": [list(p) for p in scene.over],
         "contacts": [list(p) for p in scene.contacts],

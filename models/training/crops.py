@@ -43,14 +43,14 @@ class BoardPhoto:
     """A photo as JPEG bytes, and its tiles.
 
     `homography` (3, 3) maps board mm to px at the height of the tiles' faces; `seen` are the visible parts of all
-    tiles, also of those hardly seen.
+    tiles, also of those hardly seen. `board` is None on an enrolment sheet.
     """
 
     jpeg: npt.NDArray[np.uint8]
     homography: Floats
     tiles: tuple[TileTruth, ...]
     others: tuple[Floats, ...]
-    board: Floats
+    board: Floats | None
     ring: Floats | None
     seen: tuple[Floats, ...]
 
@@ -108,8 +108,10 @@ def read_board_photo(truth_file: Path, kinds: list[str]) -> BoardPhoto:
     )
 
 
-def _board_px(board: dict[str, Any]) -> tuple[Floats, Floats | None]:
-    """Outline of the board and of its inner ring in px."""
+def _board_px(board: dict[str, Any] | None) -> tuple[Floats | None, Floats | None]:
+    """Outline of the board and of its inner ring in px, as far as there are any."""
+    if board is None:
+        return None, None
     outline = np.asarray(board["outline_px"], float)
     if not board.get("inner_ring"):
         return outline, None
@@ -193,7 +195,8 @@ def cut(photo: BoardPhoto, image: Pixels, tile: TileTruth, rng: np.random.Genera
 def _ground(photo: BoardPhoto, to_crop: Floats) -> tuple[Pixels, Pixels | None, Pixels]:
     """The board, the ground within its ring, and whatever is seen of any tile."""
     ring = None if photo.ring is None else _fill((photo.ring,), to_crop)
-    return _fill((photo.board,), to_crop), ring, _fill(photo.seen, to_crop)
+    board = () if photo.board is None else (photo.board,)
+    return _fill(board, to_crop), ring, _fill(photo.seen, to_crop)
 
 
 def cut_nothing(photo: BoardPhoto, image: Pixels, rng: np.random.Generator) -> Crop | None:

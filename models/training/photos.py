@@ -25,7 +25,10 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class TrainingPhoto:
-    """A photo shrunk to `image` (h, w, 3) uint8, its instances and the board's outline (n, 2) in its pixels."""
+    """A photo shrunk to `image` (h, w, 3) uint8, its instances and the board's outline (n, 2) in its pixels.
+
+    On an enrolment sheet `board` are the points of all tiles.
+    """
 
     name: str
     image: npt.NDArray[np.uint8]
@@ -46,12 +49,15 @@ def read_photo_with_truth(truth_file: Path, *, max_side_px: int, classes: Sequen
         raise OSError(f"{truth_file.with_suffix('.jpg')} cannot be read as an image")
     scale = min(1.0, max_side_px / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    board = np.asarray(truth["board"]["outline_px"], np.float32) * scale
     instances = [_tile_instance(tile, scale, classes) for tile in truth["tiles"]]
     instances += [
         Instance(classes.index("card"), (np.asarray(card, np.float32) * scale,)) for card in truth.get("cards_px", [])
     ]
-    instances.append(Instance(classes.index("board"), (board,)))
+    if truth["board"]:
+        board = np.asarray(truth["board"]["outline_px"], np.float32) * scale
+        instances.append(Instance(classes.index("board"), (board,)))
+    else:
+        board = np.concatenate([part for instance in instances for part in instance.parts])
     rgb = np.ascontiguousarray(small[:, :, ::-1])
     return TrainingPhoto(truth_file.stem, rgb, tuple(i for i in instances if i.parts), board)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import shapely
 
-from datasets.make import Order, make_dataset, make_photo
+from datasets.make import Order, make_dataset, make_photo, write_photo
 from datasets.synth.camera import Camera, aim
 from datasets.synth.compose import Photo, draw_light, photograph
 from datasets.synth.develop import through_lens, zoom_for
@@ -18,9 +18,14 @@ from datasets.synth.masks import Box, mask_of
 from datasets.synth.objects import cards_seen
 from datasets.synth.resting import Lean, rest
 from datasets.synth.scene import Art, PlacedTile, Prop
+from datasets.synth.sheets import enrolment_scene
 from datasets.synth.tiles import lay, paint_tile
 from datasets.synth.truth import footprint_of, turned
+from models.training.crops import cut, read_board_photo
+from models.training.photos import read_photo_with_truth
+from scoring.charcuterie.catalogue import KINDS
 from tests.datasets.art_dummy import dummy_art
+from vision.detector import CLASSES
 
 SIZE = (800, 600)
 
@@ -39,6 +44,25 @@ def test_the_same_seed_gives_the_same_photo() -> None:
     again = photograph(scene, dummy_art(), np.random.default_rng(0), size=SIZE)
     assert np.array_equal(photo(0).image, again.image)
     assert photo(0).truth == again.truth
+
+
+def test_a_sheet_shows_every_kind_on_the_bare_table(tmp_path: Path) -> None:
+    sheet = enrolment_scene(dummy_art(), np.random.default_rng(0))
+    made = photograph(sheet, dummy_art(), np.random.default_rng(0), size=SIZE, tilt_deg=(0.0, 15.0), has_board=False)
+    assert made.truth["board"] is None
+    assert made.truth["players"] is None
+    assert [tile["kind"] for tile in made.truth["tiles"]] == list(KINDS)
+    assert all(tile["visible"] == 1.0 for tile in made.truth["tiles"])
+    file = tmp_path / "sheet.json"
+    write_photo(made, file)
+    photo = read_photo_with_truth(file, max_side_px=400, classes=CLASSES)
+    assert len(photo.instances) == len(KINDS)
+    assert CLASSES.index("board") not in {instance.cls for instance in photo.instances}
+    crops = read_board_photo(file, list(KINDS))
+    assert crops.board is None
+    some = cut(crops, np.zeros((600, 800, 3), np.uint8), crops.tiles[0], np.random.default_rng(0))
+    assert not some.board.any()
+    assert some.full.any()
 
 
 def test_a_photo_has_the_size_asked_for() -> None:

@@ -16,9 +16,10 @@ from datasets.synth.render.mesh import extrude
 from datasets.synth.render.pinhole import aim
 from datasets.synth.render.pose import pose_of
 from datasets.synth.render.run import NoBlender, Quality, Request, find_bpy_python, render_photos, truth_of
-from datasets.synth.render.sets import ROWS, enrolment_scene, requests_of
+from datasets.synth.render.sets import requests_of
 from datasets.synth.render.shot import Shot, take
 from datasets.synth.scene import Art, Face, PlacedTile, Scene
+from datasets.synth.sheets import ROWS, enrolment_scene
 from scoring.charcuterie.catalogue import KINDS
 
 THICK = 2.0

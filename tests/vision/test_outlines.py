@@ -6,7 +6,8 @@ import shapely
 from shapely import Polygon
 
 from tests.vision.drawn import circle, cluster, iou, look_of, points_of, posed, rounded, wedge
-from vision.outlines import Edge, Template, edge_of, fit_footprints, placed
+from vision.curves import evenly, normals
+from vision.outlines import Edge, Template, alike, edge_of, fit_footprints, placed
 
 Case = tuple[Polygon, str, str, tuple[Polygon, ...]]  # outline, shape, kind, the tiles over it
 
@@ -44,6 +45,17 @@ def test_the_size_of_the_squares_is_learned(side: float, corner: float) -> None:
     for polygon, (truth, *_) in zip(fitted(*tiles), tiles, strict=True):
         assert np.sqrt(polygon.area) == pytest.approx(np.sqrt(truth.area), abs=0.15)
         assert iou(polygon, truth) > 0.97
+
+
+@pytest.mark.parametrize("turn_deg", range(0, 90, 15))
+def test_the_corner_of_squares_drawn_with_noise_is_that_of_the_squares(turn_deg: float) -> None:
+    rng = np.random.default_rng(turn_deg)
+    truth = rounded(0, 0, side=35.0, corner=2.2, turn_deg=turn_deg)
+    points = evenly(points_of(truth), 160)
+    drawn = [points + rng.normal(0, 0.15, 160)[:, None] * normals(points) for _ in range(7)]
+    for outline in alike("square", drawn):
+        away = shapely.distance(truth.exterior, shapely.points(outline))
+        assert away.max() < 0.3
 
 
 @pytest.mark.parametrize("turn_deg", range(0, 360, 40))

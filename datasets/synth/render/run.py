@@ -83,11 +83,16 @@ def truth_of(shot: Shot) -> dict[str, Any]:
     tops = {name: shot.camera.project(points) for name, points in shot.tops.items()}
     height = {name: float(top[:, 2].mean()) for name, top in shot.tops.items()}
     order = sorted(tops, key=height.__getitem__)
-    truth = record(shot.scene, shot.art, camera=camera, footprints=footprints, shapes=shapes, tops=tops, order=order)
-    if not shot.has_board:
-        truth["board"] = None
-        truth["players"] = None
-    return truth
+    return record(
+        shot.scene,
+        shot.art,
+        camera=camera,
+        footprints=footprints,
+        shapes=shapes,
+        tops=tops,
+        order=order,
+        has_board=shot.has_board,
+    )
 
 
 @dataclass(frozen=True, slots=True)

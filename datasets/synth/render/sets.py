@@ -21,8 +21,7 @@ from datasets.synth.layout import make_scene
 from datasets.synth.render.lean import LeanError
 from datasets.synth.render.run import SAMPLES, Quality, Request, find_bpy_python, render_photos
 from datasets.synth.render.shot import Shot, take
-from datasets.synth.scene import Art, PlacedTile, Scene
-from scoring.charcuterie.catalogue import KINDS
+from datasets.synth.sheets import enrolment_scene
 
 SPLITS = ("eval", "trained", "enrol")
 COUNTS = {"eval": 60, "trained": 24, "enrol": len(EVAL_STYLES)}
@@ -31,10 +30,6 @@ PORTRAIT_SHARE = 0.12
 MIN_GAP_MM = 2.0
 """Tiles on evaluation photos touch or lie at least this far apart: a person could say which on the photo."""
 
-ENROL_PITCH_MM = 54.0
-"""The largest face is 57 mm across its longest way; neighbours are turned so that they stay apart."""
-
-ROWS = (7, 7, 7, 6)
 ART_SEED = 0
 
 
@@ -99,22 +94,6 @@ def _enrolment(style: str, *, size: tuple[int, int]) -> Callable[[np.random.Gene
         return take(enrolment_scene(art, rng), art, rng=rng, size=size, tilt_deg=(0.0, 10.0), has_board=False)
 
     return shoot
-
-
-def enrolment_scene(art: Art, rng: np.random.Generator) -> Scene:
-    """Return the 27 kinds of an art laid out row by row as a person does, a little askew."""
-    tiles: list[PlacedTile] = []
-    kinds = iter(KINDS)
-    for row, length in enumerate(ROWS):
-        for column in range(length):
-            kind = next(kinds)
-            place = np.array([column, row]) * ENROL_PITCH_MM + rng.normal(0.0, 0.8, 2)
-            center = (float(place[0]), float(place[1]))
-            tiles.append(PlacedTile(f"t{len(tiles)}", kind, 0, center, float(rng.normal(0.0, 3.0))))
-    rim = ENROL_PITCH_MM * 0.6
-    right, bottom = ENROL_PITCH_MM * (max(ROWS) - 1) + rim, ENROL_PITCH_MM * (len(ROWS) - 1) + rim
-    around = np.array([[-rim, -rim], [right, -rim], [right, bottom], [-rim, bottom]])
-    return Scene(0, 2, around, (), None, "none", tuple(tiles), (), (), ())
 
 
 def render_dataset(
