@@ -1,9 +1,9 @@
 """Tiles that lie on others lean, and a raised face looks displaced: from where it looks to be to where it is.
 
-A tile over others rests on the highest of them and touches the board at its far side. A point raised by z over the
-plane of the faces, seen from a camera `height_mm` above the plane's origin, looks moved away from that origin by the
-factor height / (height - z): at 30 degrees of tilt by 1.2 mm for a tile of 2 mm, more than the gap that tells touching
-from apart.
+A tile over others touches the board at one side and rests on them, as low as it can, or lies level on them. A point
+raised by z over the plane of the faces, seen from a camera `height_mm` above the plane's origin, looks moved away from
+that origin by the factor height / (height - z): at 30 degrees of tilt by 1.2 mm for a tile of 2 mm, more than the gap
+that tells touching from apart.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ Floats = npt.NDArray[np.float64]
 
 _MAX_SLOPE = 0.35
 _MIN_ARM_MM = 3.0
+_ANGLES = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+_WAYS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], 1)
+"""Ways (48, 2) in which a tile may lean that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ def leans(
 def _resting(
     tile: Polygon, below: Sequence[tuple[Polygon, Lean]], thickness_mm: float, camera_height_mm: float
 ) -> Lean:
+    """The lean in which the middle of a tile lies lowest: leans on one side after the other are tried."""
     points, heights = [np.zeros((0, 2))], [np.zeros(0)]
     for polygon, lean in below:
         common = shapely.intersection(tile, polygon)
@@ -85,14 +89,14 @@ def _resting(
     at, need = np.concatenate(points), np.concatenate(heights)
     if len(at) == 0:
         return flat(camera_height_mm)
-    center = np.array(tile.centroid.coords[0])
-    way = at.mean(0) - center
-    length = float(np.linalg.norm(way))
-    if length < _MIN_ARM_MM:
+    edge, center = shapely.get_coordinates(tile), np.array(tile.centroid.coords[0])
+    low = (edge @ _WAYS.T).min(0)
+    slopes = (need[:, None] / np.maximum(at @ _WAYS.T - low, _MIN_ARM_MM)).max(0)
+    middle = slopes * (_WAYS @ center - low)
+    best = int(middle.argmin())
+    if need.max() <= middle[best]:
         return Lean((0.0, 0.0), float(need.max()), camera_height_mm)
-    way = way / length
-    far = float((shapely.get_coordinates(tile) @ way).min())
-    arm = at @ way - far
-    slope = min(float((need / np.maximum(arm, _MIN_ARM_MM)).max()), _MAX_SLOPE)
-    lift = max(0.0, float((need - slope * arm).max()))
-    return Lean((float(slope * way[0]), float(slope * way[1])), lift - slope * far, camera_height_mm)
+    slope = min(float(slopes[best]), _MAX_SLOPE)
+    way = slope * _WAYS[best]
+    lift = max(0.0, float((need - slope * (at @ _WAYS[best] - low[best])).max()))
+    return Lean((float(way[0]), float(way[1])), lift - slope * float(low[best]), camera_height_mm)
